@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// stdio is the three standard streams of one run. Commands write results to
+// out and everything else to err, and never touch the process's own streams.
+type stdio struct {
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+}
+
+// run executes one command line and returns the process's exit code. It is
+// the whole program as the script tests call it.
+func run(ctx context.Context, args []string, std stdio) int {
+	root := newRootCommand(std)
+	root.SetArgs(args)
+	root.SetIn(std.in)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	err := root.ExecuteContext(ctx)
+	if err != nil && !isQuiet(err) {
+		fmt.Fprintf(std.err, "vdm-logs: %v\n", err)
+		if hint := hintOf(err); hint != "" {
+			fmt.Fprintf(std.err, "%s\n", hint)
+		}
+	}
+	return exitCode(ctx, err)
+}
+
+const rootLong = `vdm-logs reads log streams, from Loki or from files, and says which faults
+they really tell of: incidents keyed by what emitted them, recurrences with a
+fixed period, and the transfer stage at which each timeout struck.`
+
+func newRootCommand(std stdio) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "vdm-logs",
+		Short:         "Attribute incidents in log streams to their Source, clock and transfer stage",
+		Long:          rootLong + "\n\n" + exitCodesHelp,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          usageArgs(cobra.NoArgs),
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError{err: err, hint: fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}
+	})
+	root.AddCommand()
+	return root
+}
