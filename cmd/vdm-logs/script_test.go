@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"os"
+	"os/signal"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite golden data from what the program prints now")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"vdm-logs": func() {
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+			context.AfterFunc(ctx, stop)
+			os.Exit(run(ctx, os.Args[1:], stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+		},
+	})
+}
+
+// TestScripts runs the command from outside. Beside testscript's own commands
+// a script may say `exits CODE PROGRAM ARG...`, which wants that exit code.
+func TestScripts(t *testing.T) {
+	repo, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("TESTDATA", repo+"/../../testdata")
+			env.Setenv("NO_COLOR", "1")
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits,
+		},
+	})
+}
+
+// exits runs a program and fails the script unless it exits with the code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARG...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	if err != nil {
+		var coded interface{ ExitCode() int }
+		if !asExit(err, &coded) {
+			ts.Fatalf("%s: %v", args[1], err)
+		}
+		got = coded.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("%s exited with %d, want %d", args[1], got, want)
+	}
+}
+
+func asExit(err error, into *interface{ ExitCode() int }) bool {
+	for err != nil {
+		if c, ok := err.(interface{ ExitCode() int }); ok {
+			*into = c
+			return true
+		}
+		u, ok := err.(interface{ Unwrap() error })
+		if !ok {
+			return false
+		}
+		err = u.Unwrap()
+	}
+	return false
+}
