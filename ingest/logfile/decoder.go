@@ -1,0 +1,150 @@
+package logfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// item is one decoded entry with its place in the inputs. Its bytes belong to
+// whatever yielded it and are valid until it yields the next.
+type item struct {
+	nano      int64
+	stream    *ingest.Stream
+	line      []byte
+	metadata  []ingest.Label
+	seq       uint64 // place in its input
+	source    int    // index of the input
+	inherited bool
+	ordered   bool // the order among its ties is known; set by ties
+}
+
+// decoder yields the entries of one input in the order of the input.
+//
+// next fills it and returns nil, io.EOF after the last entry, a *pieceError
+// for a piece that is no entry (call again for the rest), or what the input
+// failed with.
+type decoder interface {
+	next(it *item) error
+}
+
+// pieceError is a piece of an input that was skipped, or kept in part.
+type pieceError struct {
+	place string // what follows "file:" in the problem's place
+	err   error
+	kept  bool // an entry was made of it all the same: it is in the item
+}
+
+func (e *pieceError) Error() string { return e.place + ": " + e.err.Error() }
+
+// errNoEntry is what a lineFormat returns for a line that yields nothing and
+// is nothing to complain of, such as a blank line of a JSON lines file.
+var errNoEntry = errors.New("no entry")
+
+// lineFormat is a format in which each line can be read by itself, or with
+// what the format remembers of the lines before.
+type lineFormat interface {
+	// parse fills it from line, whose bytes it may change and hand on. It
+	// sets nano, stream, line, metadata and inherited.
+	parse(line []byte, it *item) error
+	// quickTime tells the time of a line without decoding the rest, where
+	// that can be done. It does not change the line.
+	quickTime(line []byte) (ns int64, ok bool)
+}
+
+// flusher is a lineFormat that may hold back an entry at the end.
+type flusher interface {
+	// flush is like parse, and returns io.EOF when nothing is held.
+	flush(it *item) error
+}
+
+// lineDecoder is the decoder of a lineFormat.
+type lineDecoder struct {
+	lines   *lineReader
+	format  lineFormat
+	maxLine int // of an entry
+	seq     uint64
+	ended   error
+}
+
+func (d *lineDecoder) next(it *item) error {
+	for d.ended == nil {
+		line, err := d.lines.next()
+		if err != nil {
+			d.ended = err
+			break
+		}
+		if len(line) == 0 && !d.lines.cut {
+			if _, plain := d.format.(keepsBlank); !plain {
+				continue
+			}
+		}
+		*it = item{}
+		err = d.format.parse(line, it)
+		switch {
+		case err == errNoEntry:
+			continue
+		case err != nil && d.lines.cut:
+			return d.piece(fmt.Errorf("line longer than %d bytes", d.lines.limit), false)
+		case err != nil && d.lines.open:
+			return d.piece(fmt.Errorf("the input ends inside a line: %w", err), false)
+		case err != nil:
+			return d.piece(err, false)
+		}
+		return d.finish(it)
+	}
+	if f, ok := d.format.(flusher); ok {
+		*it = item{}
+		if err := f.flush(it); err == nil {
+			return d.finish(it)
+		}
+	}
+	return d.ended
+}
+
+// finish numbers an entry and bounds its line.
+func (d *lineDecoder) finish(it *item) error {
+	it.seq = d.seq
+	d.seq++
+	if len(it.line) > d.maxLine {
+		it.line = it.line[:d.maxLine]
+		return d.piece(fmt.Errorf("entry cut after %d bytes", d.maxLine), true)
+	}
+	if d.lines.cut {
+		return d.piece(fmt.Errorf("entry cut after %d bytes", len(it.line)), true)
+	}
+	return nil
+}
+
+func (d *lineDecoder) piece(err error, kept bool) error {
+	return &pieceError{place: fmt.Sprint(d.lines.number), err: err, kept: kept}
+}
+
+// keepsBlank marks a lineFormat in which an empty line is an entry.
+type keepsBlank interface{ keepsBlank() }
+
+// drain reads d to its end with handle for each entry, and piece for each
+// skipped piece.
+func drain(d decoder, handle func(*item) error, piece func(*pieceError)) error {
+	var it item
+	for {
+		err := d.next(&it)
+		var bad *pieceError
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &bad):
+			piece(bad)
+			if !bad.kept {
+				continue
+			}
+		case err != nil:
+			return err
+		}
+		if err := handle(&it); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package logfile
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// Format is one way in which log entries stand in a file.
+type Format struct {
+	// Name is what Options.Format and Source.Format call it.
+	Name string
+	// Title says in a few words what writes it.
+	Title string
+	// Example is one entry of it.
+	Example string
+
+	// detect says why the head of an input is not of this format; an empty
+	// reason says that it is.
+	detect func(head *head) string
+	// decode makes the decoder of one input.
+	decode func(r io.Reader, env *environment) decoder
+	// fromLoki says that the entries are an answer of Loki: written newest
+	// first it is the whole order turned round, ties included, and there is
+	// no order between the parts into which metadata splits a stream.
+	fromLoki bool
+}
+
+// environment is what decoders may need beside the bytes.
+type environment struct {
+	in      *input
+	streams *ingest.StreamTable
+	labels  *labelCache
+	maxLine int
+	zone    *time.Location
+	near    time.Time // a timestamp without a year lies near it
+}
+
+// formats are the known formats in the order in which they are tried: those
+// with the most telling marks first.
+func formats() []*Format {
+	return []*Format{jsonlFormat()}
+}
+
+// Formats lists the known formats in the order in which they are tried.
+func Formats() []Format {
+	all := formats()
+	list := make([]Format, len(all))
+	for i, f := range all {
+		list[i] = *f
+	}
+	return list
+}
+
+// formatNames lists the names for a message.
+func formatNames() string {
+	var names []string
+	for _, f := range formats() {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// NameError says that Options.Format names no format.
+type NameError struct{ Name string }
+
+// Error names the known formats.
+func (e *NameError) Error() string {
+	return fmt.Sprintf("unknown format %q; known: %s", e.Name, formatNames())
+}
+
+// named finds a format by name.
+func named(name string) (*Format, error) {
+	for _, f := range formats() {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return nil, &NameError{Name: name}
+}
+
+// detect finds the format of an input by the head of its content.
+func detect(path string, head *head) (*Format, error) {
+	var tried []Tried
+	for _, f := range formats() {
+		reason := f.detect(head)
+		if reason == "" {
+			return f, nil
+		}
+		tried = append(tried, Tried{Format: f.Name, Reason: reason})
+	}
+	return nil, &FormatError{Path: path, Tried: tried}
+}
+
+func jsonlFormat() *Format {
+	return &Format{
+		Name:    "logcli",
+		Title:   "logcli -o jsonl: one Loki entry a line",
+		Example: `{"labels":{"pod":"portal-0"},"line":"fail: Polly[0]","timestamp":"2026-09-19T08:10:16.049626825Z"}`,
+		detect: func(h *head) string {
+			return h.needKeys("labels", "line", "timestamp")
+		},
+		decode: func(r io.Reader, env *environment) decoder {
+			return &lineDecoder{
+				lines:   newLineReader(r, 4*env.maxLine),
+				format:  &jsonl{labels: env.labels},
+				maxLine: env.maxLine,
+			}
+		},
+		fromLoki: true,
+	}
+}

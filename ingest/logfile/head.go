@@ -1,0 +1,90 @@
+package logfile
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/vdm-logs/vdm-logs/ingest/internal/jsonscan"
+)
+
+// headLines is how many lines of its head speak for an input.
+const headLines = 50
+
+// head is the start of an input as the detection sees it.
+type head struct {
+	data  []byte   // without a byte order mark
+	lines [][]byte // the first lines that are not blank, the last one whole only if the input ends there
+	whole bool     // data is the whole input
+
+	first []byte              // the first JSON value, as far as it goes
+	keys  map[string]jsonKind // of the first JSON object
+}
+
+// jsonKind is the first byte of a JSON value, 'n' for any number or literal.
+type jsonKind byte
+
+// bom is the UTF-8 byte order mark, which some editors and exports write.
+var bom = []byte("\xef\xbb\xbf")
+
+func newHead(data []byte, whole bool) *head {
+	h := &head{data: bytes.TrimPrefix(data, bom), whole: whole}
+	rest := h.data
+	for len(rest) > 0 && len(h.lines) < headLines {
+		line, after, found := bytes.Cut(rest, []byte("\n"))
+		if !found && !whole && len(h.lines) > 0 {
+			break
+		}
+		if line = bytes.TrimRight(line, "\r"); len(bytes.TrimSpace(line)) > 0 {
+			h.lines = append(h.lines, line)
+		}
+		rest = after
+	}
+	for _, line := range h.lines {
+		if h.keys = topKeys(line); h.keys != nil {
+			break
+		}
+	}
+	return h
+}
+
+// topKeys returns the keys of the JSON object at the start of b with the kind
+// of each value, as far as the object goes; nil when there is no object.
+func topKeys(b []byte) map[string]jsonKind {
+	i := jsonscan.Space(b, 0)
+	if i >= len(b) || b[i] != '{' {
+		return nil
+	}
+	keys := map[string]jsonKind{}
+	_, err := jsonscan.Object(b, i, func(key []byte, i int) (int, error) {
+		if i < len(b) {
+			kind := jsonKind(b[i])
+			if kind != '"' && kind != '{' && kind != '[' {
+				kind = 'n'
+			}
+			keys[string(key)] = kind
+		}
+		return jsonscan.Skip(b, i)
+	})
+	if err != nil && len(keys) == 0 {
+		return nil
+	}
+	return keys
+}
+
+// needKeys says which of the keys the first JSON object lacks.
+func (h *head) needKeys(names ...string) string {
+	if h.keys == nil {
+		return "no JSON object at the start of a line"
+	}
+	var missing []string
+	for _, n := range names {
+		if _, ok := h.keys[n]; !ok {
+			missing = append(missing, n)
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Sprintf("the first object has no %s", strings.Join(missing, ", "))
+	}
+	return ""
+}

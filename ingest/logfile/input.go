@@ -1,0 +1,162 @@
+package logfile
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	kgzip "github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// sniffSize is how much of an input the detection of its format may look at.
+const sniffSize = 64 << 10
+
+// The names of compressions in Source.Compression.
+const (
+	compressionNone = "none"
+	compressionGzip = "gzip"
+	compressionZstd = "zstd"
+)
+
+// maxZstdWindow bounds the memory a zstd frame may ask for.
+const maxZstdWindow = 64 << 20
+
+// input is one path as it was given.
+type input struct {
+	index   int
+	path    string // as given; "-" for the standard input
+	base    string // the file's name without suffixes of compression
+	changed time.Time
+	size    int64 // of a regular file; -1 otherwise
+
+	compression string
+	format      *Format
+	closers     []io.Closer
+
+	first, last          int64 // times of the earliest and the newest entry
+	count                int64 // entries in the input, in the window or not
+	ascents, descents    int64 // how successive entries compare
+	digest               uint64
+	partial              bool
+	skipped              int64
+	problems             []problem
+	yielded              int64
+	rank                 int
+	descending, complete bool
+}
+
+// place names a position in the input.
+func (in *input) place(at string) string {
+	if at == "" {
+		return in.name()
+	}
+	return in.name() + ":" + at
+}
+
+func (in *input) name() string {
+	if in.path == "-" {
+		return "stdin"
+	}
+	return in.path
+}
+
+// open opens the input and undoes its compression. The reader yields the
+// plain bytes from the first on.
+func (in *input) open(stdin io.Reader) (*bufio.Reader, error) {
+	raw := stdin
+	in.size = -1
+	if in.path != "-" {
+		f, err := os.Open(in.path)
+		if err != nil {
+			return nil, err
+		}
+		in.closers = append(in.closers, f)
+		st, err := f.Stat()
+		if err != nil {
+			return nil, err
+		}
+		if st.IsDir() {
+			return nil, &os.PathError{Op: "read", Path: in.path, Err: errors.New("is a directory")}
+		}
+		if st.Mode().IsRegular() {
+			in.size, in.changed = st.Size(), st.ModTime()
+		}
+		raw = f
+	} else if raw == nil {
+		raw = bytes.NewReader(nil)
+	}
+	return in.decompress(raw)
+}
+
+func (in *input) decompress(raw io.Reader) (*bufio.Reader, error) {
+	buffered := bufio.NewReaderSize(raw, sniffSize)
+	magic, _ := buffered.Peek(4)
+	in.compression = compressionNone
+	switch {
+	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
+		in.compression = compressionGzip
+		z, err := kgzip.NewReader(buffered)
+		if err != nil {
+			return nil, fmt.Errorf("reading gzip: %w", err)
+		}
+		return bufio.NewReaderSize(z, sniffSize), nil
+	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		in.compression = compressionZstd
+		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
+		if err != nil {
+			return nil, fmt.Errorf("reading zstd: %w", err)
+		}
+		in.closers = append(in.closers, z.IOReadCloser())
+		return bufio.NewReaderSize(z, sniffSize), nil
+	}
+	return buffered, nil
+}
+
+// close closes what open opened.
+func (in *input) close() {
+	for i := len(in.closers) - 1; i >= 0; i-- {
+		in.closers[i].Close()
+	}
+	in.closers = nil
+}
+
+// streamable reports whether the input can be read a second time from any
+// offset at no cost.
+func (in *input) streamable() bool { return in.size >= 0 && in.compression == compressionNone }
+
+// isCutOff reports whether err says that a compressed input ends too early or
+// was damaged, so that what was read before it holds good.
+func isCutOff(err error) bool {
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, kgzip.ErrChecksum) ||
+		errors.Is(err, zstd.ErrCRCMismatch) || errors.Is(err, zstd.ErrMagicMismatch)
+}
+
+var rotated = regexp.MustCompile(`^(.*[^.0-9])\.\d{1,3}$`)
+
+// streamName is the value of the label filename for lines that come without
+// labels: the file's base name, without a suffix of compression and without
+// the number that log rotation adds, since all parts are one stream.
+func streamName(path string) string {
+	if path == "-" {
+		return "stdin"
+	}
+	base := filepath.Base(path)
+	for _, suffix := range []string{".gz", ".zst", ".zstd"} {
+		if len(base) > len(suffix) && base[len(base)-len(suffix):] == suffix {
+			base = base[:len(base)-len(suffix)]
+			break
+		}
+	}
+	if m := rotated.FindStringSubmatch(base); m != nil {
+		base = m[1]
+	}
+	return base
+}

@@ -1,0 +1,312 @@
+package logfile
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// windowBounds are the resolved bounds; an open side is at the end of the
+// range of int64.
+type windowBounds struct {
+	start, end int64
+}
+
+// opener holds what is shared while the inputs are looked at.
+type opener struct {
+	opts    Options
+	streams *ingest.StreamTable
+	spool   *spool
+	files   []*fileSource
+	bounds  windowBounds
+	newest  int64 // entry seen so far
+	any     bool  // an entry has been seen
+}
+
+// Open looks at every path ("-" is Options.Stdin) and returns a Reader over
+// their entries. An input that cannot be opened or is of no known format is
+// an error (*FormatError, *NameError, fs errors); one that cannot be read to
+// its end is a problem of the Reader's Stats.
+func Open(ctx context.Context, paths []string, opts Options) (*Reader, error) {
+	o := &opener{opts: opts, streams: &ingest.StreamTable{}, spool: newSpool(opts.memoryLimit(), opts.TempDir)}
+	o.bounds = windowBounds{start: math.MinInt64, end: math.MaxInt64}
+	if !opts.From.IsZero() {
+		o.bounds.start = nanos(opts.From)
+	}
+	if !opts.To.IsZero() {
+		o.bounds.end = nanos(opts.To)
+	}
+	r := &Reader{spool: o.spool}
+	for i, path := range paths {
+		in := &input{index: i, path: path}
+		r.inputs = append(r.inputs, in)
+		if err := o.look(ctx, in); err != nil {
+			r.Close()
+			return nil, err
+		}
+	}
+	o.resolve(r)
+	o.start(r)
+	return r, nil
+}
+
+// nanos is t in nanoseconds since 1970, held to what an int64 can tell.
+func nanos(t time.Time) int64 {
+	switch {
+	case t.Year() < minYear:
+		return math.MinInt64
+	case t.Year() > maxYear:
+		return math.MaxInt64
+	}
+	return t.UnixNano()
+}
+
+// look opens an input, finds its format, and surveys or spools it.
+func (o *opener) look(ctx context.Context, in *input) error {
+	defer in.close()
+	plain, err := in.open(o.opts.Stdin)
+	if err != nil {
+		return err
+	}
+	data, err := plain.Peek(sniffSize)
+	if err != nil && err != io.EOF && !isCutOff(err) {
+		return fmt.Errorf("reading %s: %w", in.name(), err)
+	}
+	if err := o.choose(in, newHead(data, err != nil)); err != nil {
+		return err
+	}
+	env := o.environment(in)
+	d := in.format.decode(&plainReader{r: plain, in: in}, env)
+	if lines, ok := d.(*lineDecoder); ok && in.streamable() {
+		d = in.format.decode(io.LimitReader(plain, in.size), env)
+		lines = d.(*lineDecoder)
+		marks, err := survey(ctx, in, lines)
+		if err != nil {
+			return fmt.Errorf("reading %s: %w", in.name(), err)
+		}
+		o.see(in)
+		if in.descents == 0 {
+			o.files = append(o.files, &fileSource{in: in, env: env, marks: marks})
+			return nil
+		}
+		return o.reread(ctx, in)
+	}
+	return o.pour(ctx, in, d)
+}
+
+// choose finds the input's format. An empty input has the first one: nothing
+// contradicts it.
+func (o *opener) choose(in *input, h *head) (err error) {
+	switch {
+	case o.opts.Format != "":
+		in.format, err = named(o.opts.Format)
+	case len(h.lines) == 0 && h.whole:
+		in.format = formats()[0]
+	default:
+		in.format, err = detect(in.name(), h)
+	}
+	return err
+}
+
+func (o *opener) environment(in *input) *environment {
+	near := in.changed
+	if near.IsZero() {
+		near = o.opts.Reference
+	}
+	return &environment{
+		in: in, streams: o.streams, labels: &labelCache{streams: o.streams},
+		maxLine: o.opts.maxLine(), zone: o.opts.location(), near: near,
+	}
+}
+
+// reread decodes a file from its beginning into the spool.
+func (o *opener) reread(ctx context.Context, in *input) error {
+	in.close()
+	changed, size := in.changed, in.size
+	plain, err := in.open(nil)
+	if err != nil {
+		return err
+	}
+	in.changed, in.size = changed, size
+	in.first, in.last, in.count, in.ascents, in.descents = 0, 0, 0, 0, 0
+	return o.pour(ctx, in, in.format.decode(&plainReader{r: plain, in: in, left: size, bounded: true}, o.environment(in)))
+}
+
+// pour decodes an input into the spool.
+func (o *opener) pour(ctx context.Context, in *input, d decoder) error {
+	watch := order{in: in}
+	err := drain(d, func(it *item) error {
+		if watch.see(it.nano); in.count%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		o.see(in)
+		if it.nano < o.bounds.start || it.nano >= o.bounds.end || it.nano < o.sinceStart() {
+			return nil
+		}
+		it.source = in.index
+		return o.spool.add(it)
+	}, in.skip)
+	in.descending = in.format.fromLoki && in.descents > in.ascents
+	switch {
+	case err == nil:
+		return nil
+	case isCutOff(err):
+		in.fail(fmt.Errorf("the %s data ends or breaks: %w", in.compression, err))
+		return nil
+	}
+	return fmt.Errorf("reading %s: %w", in.name(), err)
+}
+
+// see notes the newest time seen in an input.
+func (o *opener) see(in *input) {
+	if in.count > 0 && (!o.any || in.last > o.newest) {
+		o.newest, o.any = in.last, true
+	}
+}
+
+// sinceStart is the earliest start that Since can still mean, by what has
+// been seen so far: it only grows.
+func (o *opener) sinceStart() int64 {
+	if o.opts.Since <= 0 || !o.any {
+		return math.MinInt64
+	}
+	end := o.bounds.end
+	if o.opts.To.IsZero() {
+		end = o.newest + 1
+	}
+	if end < math.MinInt64+int64(o.opts.Since) {
+		return math.MinInt64
+	}
+	return end - int64(o.opts.Since)
+}
+
+// resolve fixes the window.
+func (o *opener) resolve(r *Reader) {
+	oldest, any := int64(0), false
+	for _, in := range r.inputs {
+		if in.count > 0 && (!any || in.first < oldest) {
+			oldest, any = in.first, true
+		}
+	}
+	start := max(o.bounds.start, o.sinceStart())
+	o.bounds.start = start
+	if o.opts.To.IsZero() && o.any {
+		o.bounds.end = o.newest + 1
+	}
+	r.window = ingest.Window{Start: o.bounds.start, End: o.bounds.end}
+	if start == math.MinInt64 {
+		r.window.Start = min(oldest, r.window.End)
+	}
+	if o.bounds.end == math.MaxInt64 && o.opts.To.IsZero() {
+		r.window.End = max(r.window.Start, 0)
+	}
+}
+
+// start puts the sources together.
+func (o *opener) start(r *Reader) {
+	rank(r.inputs)
+	slices.SortFunc(o.files, func(a, b *fileSource) int { return cmp.Compare(a.in.rank, b.in.rank) })
+	var sources []source
+	for _, f := range o.files {
+		f.window = o.bounds
+		if f.in.count > 0 || f.in.size > 0 {
+			sources = append(sources, f)
+		}
+	}
+	for _, s := range o.spool.sources() {
+		sources = append(sources, &clipped{source: s, window: o.bounds})
+	}
+	r.merged = newMerger(sources)
+	r.ties = &ties{from: r.merged, inputs: r.inputs, limit: tieLimit}
+}
+
+// rank orders the inputs by what they hold, so that the order in which they
+// were given makes no difference.
+func rank(inputs []*input) {
+	sorted := slices.Clone(inputs)
+	digest := func(in *input) uint64 {
+		if in.digest == 0 && in.streamable() {
+			in.digest = contentDigest(in.path, in.size)
+		}
+		return in.digest
+	}
+	slices.SortStableFunc(sorted, func(a, b *input) int {
+		if c := cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.last, b.last), cmp.Compare(a.count, b.count)); c != 0 {
+			return c
+		}
+		return cmp.Compare(digest(a), digest(b))
+	})
+	for i, in := range sorted {
+		in.rank = i
+	}
+}
+
+// clipped yields what lies in the window of a source.
+type clipped struct {
+	source
+	window windowBounds
+}
+
+func (c *clipped) firstTime() int64 { return max(c.source.firstTime(), c.window.start) }
+
+func (c *clipped) next(it *item) error {
+	for {
+		if err := c.source.next(it); err != nil {
+			return err
+		}
+		if it.nano >= c.window.end {
+			return io.EOF
+		}
+		if it.nano >= c.window.start {
+			return nil
+		}
+	}
+}
+
+// plainReader is the decompressed input on its way to the decoder; it hashes
+// what passes.
+type plainReader struct {
+	r       *bufio.Reader
+	in      *input
+	hash    *xxhash.Digest
+	left    int64
+	bounded bool
+}
+
+func (p *plainReader) Read(b []byte) (int, error) {
+	if p.hash == nil {
+		p.hash = xxhash.New()
+	}
+	if p.bounded {
+		if p.left <= 0 {
+			p.in.digest = p.hash.Sum64()
+			return 0, io.EOF
+		}
+		b = b[:min(int64(len(b)), p.left)]
+	}
+	n, err := p.r.Read(b)
+	p.left -= int64(n)
+	p.hash.Write(b[:n])
+	if err != nil {
+		p.in.digest = p.hash.Sum64()
+	}
+	return n, err
+}
+
+// IsRefused reports whether err says that the inputs cannot be read as they
+// were given, as opposed to a failure of the machine.
+func IsRefused(err error) bool {
+	var format *FormatError
+	var name *NameError
+	return errors.As(err, &format) || errors.As(err, &name)
+}
