@@ -1,0 +1,233 @@
+package fingerprint
+
+import "bytes"
+
+// token masks src[start:stop], a chunk that holds a digit or a mark. It moves
+// pos beyond stop when a typed value reaches further than the chunk.
+func (m *masker) token(start, stop int, flags uint16) {
+	src := m.src
+	if flags&cMark != 0 && m.email(start, stop) {
+		return
+	}
+	for p := start; p < stop; {
+		n, kind := typedAt(src, p, stop)
+		if n > 0 {
+			m.put(kind, src[p:p+n])
+			p += n
+			if p > stop {
+				m.pos = p
+				return
+			}
+			continue
+		}
+		if n := m.path(p, stop); n > 0 {
+			p += n
+			continue
+		}
+		c := src[p]
+		if class[c]&cMark != 0 {
+			if c != '+' || p+1 >= stop || !isDigit(src[p+1]) || p > start && isAlnum(src[p-1]) {
+				m.dst = append(m.dst, c)
+			}
+			p++
+			continue
+		}
+		end := p
+		digits := false
+		for end < stop && class[src[end]]&cMark == 0 {
+			digits = digits || isDigit(src[end])
+			end++
+		}
+		next := end
+		if digits {
+			next = m.name(p, end)
+		} else if isHostName(src[p:end]) {
+			m.put(KindHost, src[p:end])
+		} else {
+			m.dst = append(m.dst, src[p:end]...)
+		}
+		if next > stop {
+			m.pos = next
+			return
+		}
+		p = next
+	}
+}
+
+// typedAt returns the length and the kind of the typed value that begins at
+// src[p]; it may end behind stop, the end of the chunk, for times only.
+func typedAt(src []byte, p, stop int) (int, Kind) {
+	c := src[p]
+	b := src[p:stop]
+	if isDigit(c) {
+		if n := numericTime(src[p:]); n > 0 && (p+n >= len(src) || !isWordByte(src[p+n])) {
+			return n, KindTime
+		}
+		if n := ipv4At(b); n > 0 {
+			return n, KindIP
+		}
+	}
+	if class[c]&cHex != 0 {
+		if n := uuidAt(b); n > 0 {
+			return n, KindUUID
+		}
+		if n := macAt(b); n > 0 {
+			return n, KindMAC
+		}
+	}
+	if class[c]&cHex != 0 || c == ':' {
+		if n := ipv6At(b); n > 0 {
+			return n, KindIP
+		}
+	}
+	return 0, 0
+}
+
+// url masks a URL in the chunk [start, end), which may reach beyond it, and
+// returns where to go on, or 0 when there is none.
+func (m *masker) url(start, end int) int {
+	src := m.src
+	at := bytes.Index(src[start:end], []byte("://"))
+	if at <= 0 {
+		return 0
+	}
+	at += start
+	scheme := at
+	for scheme > start && (isAlnum(src[scheme-1]) || src[scheme-1] == '+' || src[scheme-1] == '.' || src[scheme-1] == '-') {
+		scheme--
+	}
+	if scheme == at || !isLetter(src[scheme]) {
+		return 0
+	}
+	stop := at + 3
+	depth := 0
+scan:
+	for ; stop < len(src); stop++ {
+		switch c := src[stop]; c {
+		case '"', '\'', '`', '<', '>', '|':
+			break scan
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				break scan
+			}
+		default:
+			if class[c]&cSpace != 0 {
+				break scan
+			}
+		}
+	}
+	for stop > at+3 && (isTrailing(src[stop-1]) || src[stop-1] == ',' || src[stop-1] == ';') {
+		stop--
+	}
+	m.dst = append(m.dst, src[start:scheme]...)
+	if m.keep.Has(KindURLHost) && !m.keep.Has(KindURL) {
+		host := at + 3
+		for host < stop && src[host] != '/' && src[host] != '?' && src[host] != '#' {
+			host++
+		}
+		from := at + 3
+		if user := bytes.LastIndexByte(src[from:host], '@'); user >= 0 {
+			from += user + 1
+		}
+		m.dst = append(m.dst, src[scheme:at+3]...)
+		m.dst = append(m.dst, src[from:host]...)
+		if host < stop {
+			m.dst = append(m.dst, '/')
+			m.placeholder(KindPath)
+		}
+		return stop
+	}
+	m.put(KindURL, src[scheme:stop])
+	return stop
+}
+
+// email masks the chunk when it is name@host.
+func (m *masker) email(start, stop int) bool {
+	b := m.src[start:stop]
+	at := bytes.IndexByte(b, '@')
+	if at <= 0 || bytes.IndexByte(b[at+1:], '@') >= 0 {
+		return false
+	}
+	dot := bytes.LastIndexByte(b, '.')
+	if dot <= at+1 || dot == len(b)-1 {
+		return false
+	}
+	for i, c := range b {
+		if i != at && !isWordByte(c) && c != '.' && c != '-' && c != '+' && c != '%' {
+			return false
+		}
+	}
+	for _, c := range b[dot+1:] {
+		if !isLetter(c) {
+			return false
+		}
+	}
+	m.put(KindEmail, b)
+	return true
+}
+
+// path masks a path that begins at src[p] and returns its length, or 0.
+func (m *masker) path(p, stop int) int {
+	src := m.src
+	b := src[p:stop]
+	n := 0
+	switch {
+	case b[0] == '/' || b[0] == '\\':
+		if len(b) < 2 || p > 0 && isWordByte(src[p-1]) {
+			return 0
+		}
+		if k, _ := typedAt(src, p+1, stop); k > 0 || isDigit(b[1]) && bytes.IndexByte(b[1:], b[0]) < 0 {
+			return 0 // "/10.0.0.1", "/5": a value behind a slash
+		}
+		if !isWordByte(b[1]) && b[1] != '.' && b[1] != b[0] && b[1] != '~' {
+			return 0
+		}
+		n = pathEnd(b)
+	case len(b) > 3 && isLetter(b[0]) && b[1] == ':' && (b[2] == '\\' || b[2] == '/'):
+		n = 2 + pathEnd(b[2:])
+	case b[0] == '~' && len(b) > 2 && b[1] == '/':
+		n = pathEnd(b)
+	default:
+		if p > 0 && isWordByte(src[p-1]) {
+			return 0
+		}
+		n = pathEnd(b)
+		slashes := 0
+		for _, c := range b[:n] {
+			if c == '/' || c == '\\' {
+				slashes++
+			}
+		}
+		if slashes < 2 || !isWordByte(b[0]) && b[0] != '.' {
+			return 0
+		}
+		if numericList(b[:n]) {
+			return 0
+		}
+	}
+	m.put(KindPath, b[:n])
+	return n
+}
+
+// pathEnd returns the length of the path-like text at the start of b.
+func pathEnd(b []byte) int {
+	for i, c := range b {
+		if c == ':' || c == '@' && i > 0 && b[i-1] == ' ' {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// numericList reports whether b is made of digits and signs alone, such as
+// 10/20/30.
+func numericList(b []byte) bool {
+	for _, c := range b {
+		if isLetter(c) || class[c]&cHigh != 0 {
+			return false
+		}
+	}
+	return true
+}

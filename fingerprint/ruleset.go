@@ -1,0 +1,266 @@
+package fingerprint
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// ruleSet is the rules in the order in which they are asked.
+type ruleSet struct {
+	rules []compiledRule
+}
+
+// compiledRule is a rule with what can be known before the first record.
+type compiledRule struct {
+	*Rule
+	source, event []templatePart
+	keepKinds     KindSet
+	mask          map[string]bool // captures that are masked
+	keep          map[string]bool // captures that are kept
+}
+
+func newRuleSet(rules []Rule) *ruleSet {
+	s := &ruleSet{rules: make([]compiledRule, len(rules))}
+	for i := range rules {
+		r := &rules[i]
+		c := compiledRule{Rule: r, source: splitTemplate(r.Source), event: splitTemplate(r.Event), mask: map[string]bool{}, keep: map[string]bool{}}
+		for _, n := range r.Mask {
+			c.mask[n] = true
+		}
+		for _, n := range r.Keep {
+			if k, ok := kindByName(n); ok {
+				c.keepKinds |= 1 << k
+			} else {
+				c.keep[n] = true
+			}
+		}
+		for _, parts := range [][]templatePart{c.source, c.event} {
+			for _, p := range parts {
+				if p.name != "" {
+					c.keep[p.name] = true
+				}
+			}
+		}
+		s.rules[i] = c
+	}
+	slices.SortStableFunc(s.rules, func(a, b compiledRule) int { return cmp.Compare(b.Priority, a.Priority) })
+	return s
+}
+
+// captures are the named values of one match.
+type captures struct {
+	text  []byte // what the spans point into; nil when only fields matched
+	names []string
+	spans []Span
+	// Values of fields, by the name of the capture.
+	fieldNames  []string
+	fieldValues [][]byte
+}
+
+func (c *captures) reset() {
+	c.text = nil
+	c.names, c.spans = c.names[:0], c.spans[:0]
+	c.fieldNames, c.fieldValues = c.fieldNames[:0], c.fieldValues[:0]
+}
+
+// get returns the value of a capture.
+func (c *captures) get(name string, r *ingest.Record, d *Identity) []byte {
+	for i, n := range c.names {
+		if n == name {
+			return c.text[c.spans[i].Start:c.spans[i].End]
+		}
+	}
+	for i, n := range c.fieldNames {
+		if n == name {
+			return c.fieldValues[i]
+		}
+	}
+	switch name {
+	case "category":
+		return r.Category
+	case "event_id":
+		return r.EventID
+	case "service":
+		if r.Stream != nil {
+			return []byte(r.Stream.Service)
+		}
+	case "exception":
+		return outermost(d.Exception)
+	case "level":
+		return []byte(r.Level.String())
+	}
+	return nil
+}
+
+// byRule asks the rules and fills in the identity by the first that matches.
+func (x *Identifier) byRule(r *ingest.Record, into *Identity) bool {
+	for i := range x.rules.rules {
+		c := &x.rules.rules[i]
+		if !x.matches(c.Rule, r) {
+			continue
+		}
+		if c.None {
+			return false
+		}
+		x.apply(c, r, into)
+		return true
+	}
+	return false
+}
+
+// matches reports whether a rule matches and leaves its captures in x.
+func (x *Identifier) matches(rule *Rule, r *ingest.Record) bool {
+	if r.Level < rule.MinLevel || rule.Category != "" && !matchGlob(rule.Category, r.Category) {
+		return false
+	}
+	for i := range rule.Labels {
+		if !rule.Labels[i].Match(r) {
+			return false
+		}
+	}
+	for i := range rule.Unless {
+		x.captures.reset()
+		if x.holds(&rule.Unless[i], r) {
+			return false
+		}
+	}
+	x.captures.reset()
+	return x.holds(&rule.Condition, r)
+}
+
+// holds reports whether a condition holds and notes its captures.
+func (x *Identifier) holds(c *Condition, r *ingest.Record) bool {
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		v, ok := fieldOf(r, f.Name)
+		if !ok || f.Value != "" && !matchGlob(f.Value, v) || f.Regexp != nil && !f.Regexp.Match(v) {
+			return false
+		}
+		x.captures.fieldNames = append(x.captures.fieldNames, f.capture())
+		x.captures.fieldValues = append(x.captures.fieldValues, v)
+	}
+	if c.Pattern != nil && !x.pattern(c.Pattern, r.Message) && !x.pattern(c.Pattern, r.Text) {
+		return false
+	}
+	return c.Regexp == nil || x.regexp(c, r.Message) || x.regexp(c, r.Text)
+}
+
+func (x *Identifier) pattern(p *Pattern, text []byte) bool {
+	spans, ok := p.Match(text, x.spans)
+	x.spans = spans
+	if ok {
+		x.captures.text = text
+		x.captures.names = append(x.captures.names, p.Names()...)
+		x.captures.spans = append(x.captures.spans, spans...)
+	}
+	return ok
+}
+
+func (x *Identifier) regexp(c *Condition, text []byte) bool {
+	at := c.Regexp.FindSubmatchIndex(text)
+	if at == nil {
+		return false
+	}
+	for i, n := range c.Regexp.SubexpNames() {
+		if n != "" && at[2*i] >= 0 {
+			x.captures.names = append(x.captures.names, n)
+			x.captures.spans = append(x.captures.spans, Span{at[2*i], at[2*i+1]})
+		}
+	}
+	x.captures.text = text
+	return true
+}
+
+// apply fills in the identity that a rule gives to a record it matches.
+func (x *Identifier) apply(c *compiledRule, r *ingest.Record, into *Identity) {
+	into.Rule = c.ID
+	into.Source = defaultSource(r)
+	if len(c.source) > 0 {
+		into.Source = x.compose(c.source, r, into)
+	}
+	into.Event = outermost(into.Exception)
+	if len(c.event) > 0 {
+		into.Event = x.compose(c.event, r, into)
+	}
+	into.Parts = SourceParts{
+		x.captures.get("pipeline", r, into), x.captures.get("instance", r, into), x.captures.get("strategy", r, into),
+	}
+	into.Template = x.ruleTemplate(c, r)
+}
+
+// compose fills in a template over captures.
+func (x *Identifier) compose(parts []templatePart, r *ingest.Record, d *Identity) []byte {
+	return x.keep(func(dst []byte) []byte {
+		for _, p := range parts {
+			if p.name == "" {
+				dst = append(dst, p.literal...)
+			} else {
+				dst = append(dst, x.captures.get(p.name, r, d)...)
+			}
+		}
+		return dst
+	})
+}
+
+// ruleTemplate masks the message as the rule says: captures that are kept
+// stay, captures that are masked become their name, the rest is masked as
+// usual.
+func (x *Identifier) ruleTemplate(c *compiledRule, r *ingest.Record) []byte {
+	text := message(r)
+	caps := &x.captures
+	if len(caps.spans) == 0 || len(text) == 0 || len(caps.text) == 0 || &caps.text[0] != &text[0] {
+		return x.keep(func(dst []byte) []byte { return Mask(dst, text, c.keepKinds) })
+	}
+	return x.keep(func(dst []byte) []byte {
+		at := 0
+		for at < len(text) {
+			i := x.nextSpecial(c, at, len(text))
+			if i < 0 {
+				break
+			}
+			s := caps.spans[i]
+			dst = maskPiece(dst, text[at:s.Start], c.keepKinds)
+			if c.keep[caps.names[i]] {
+				dst = append(dst, text[s.Start:s.End]...)
+			} else {
+				dst = append(append(append(dst, '<'), caps.names[i]...), '>')
+			}
+			at = s.End
+		}
+		return maskPiece(dst, text[at:], c.keepKinds)
+	})
+}
+
+// nextSpecial returns the first capture at or after an offset that is kept or
+// masked by name, or -1.
+func (x *Identifier) nextSpecial(c *compiledRule, at, end int) int {
+	best := -1
+	for i, s := range x.captures.spans {
+		n := x.captures.names[i]
+		if !c.keep[n] && !c.mask[n] || s.Start < at || s.End > end || s.Start == s.End && c.keep[n] {
+			continue
+		}
+		if best < 0 || s.Start < x.captures.spans[best].Start {
+			best = i
+		}
+	}
+	return best
+}
+
+// maskPiece masks a piece of a text and keeps the white space at its ends.
+func maskPiece(dst, b []byte, keep KindSet) []byte {
+	if len(b) == 0 {
+		return dst
+	}
+	if class[b[0]]&cSpace != 0 {
+		dst = append(dst, ' ')
+	}
+	n := len(dst)
+	dst = Mask(dst, b, keep)
+	if len(dst) > n && class[b[len(b)-1]]&cSpace != 0 {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
