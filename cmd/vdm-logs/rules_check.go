@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vdm-logs/vdm-logs/rules"
+	"github.com/vdm-logs/vdm-logs/rules/output"
+)
+
+// rulesCheckOptions are the flags of 'rules check'.
+type rulesCheckOptions struct {
+	paths       []string
+	minSeverity string
+	failOn      string
+}
+
+func newRulesCheckCommand(std stdio) *cobra.Command {
+	var o rulesCheckOptions
+	cmd := &cobra.Command{
+		Use:   "check [FILE|DIR...]",
+		Short: "Report everything that is wrong in rule files",
+		Long: `Reads rule files, and the .yaml and .yml files of folders (the current one if
+none is named), with everything they include, and prints every problem of
+every file: place, severity, what is wrong, the line, and what was probably
+meant. Nothing but the files is needed.
+
+Exit code 2 when there is an error, 1 when there is something else at or above
+--fail-on, 0 otherwise.`,
+		Example: `  vdm-logs rules check context.yaml
+  vdm-logs rules check --fail-on warning rules/`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.paths = args
+			return runRulesCheck(cmd.Context(), o, std)
+		},
+	}
+	cmd.Flags().StringVar(&o.minSeverity, "min-severity", "info", "leave out problems below this: info, warning or error")
+	cmd.Flags().StringVar(&o.failOn, "fail-on", "error", "exit 1 when a problem is at or above this (info, warning); errors always exit 2")
+	return cmd
+}
+
+func runRulesCheck(_ context.Context, o rulesCheckOptions, std stdio) error {
+	minSeverity, err := severityFlag("min-severity", o.minSeverity)
+	if err != nil {
+		return err
+	}
+	failOn, err := severityFlag("fail-on", o.failOn)
+	if err != nil {
+		return err
+	}
+	if len(o.paths) == 0 {
+		o.paths = []string{"."}
+	}
+	problems := rules.Check(o.paths, rules.CheckOptions{})
+	shown := make([]rules.Problem, 0, len(problems))
+	for _, p := range problems {
+		if p.Severity >= minSeverity {
+			shown = append(shown, p)
+		}
+	}
+	if err := output.Text(std.out, shown); err != nil {
+		return err
+	}
+	fmt.Fprintf(std.err, "vdm-logs: %s\n", countProblems(problems))
+	switch worst, any := rules.Worst(problems); {
+	case any && worst == rules.Error:
+		return codeError{code: exitUsage}
+	case any && worst >= failOn:
+		return codeError{code: exitNo}
+	}
+	return nil
+}
+
+func severityFlag(name, value string) (rules.Severity, error) {
+	s, ok := rules.ParseSeverity(value)
+	if !ok {
+		return 0, usageError{err: fmt.Errorf("--%s: unknown severity %q", name, value), hint: "The severities are info, warning and error."}
+	}
+	return s, nil
+}
+
+// countProblems is the summary of a check.
+func countProblems(problems []rules.Problem) string {
+	var n [rules.Error + 1]int
+	for _, p := range problems {
+		n[p.Severity]++
+	}
+	var parts []string
+	for s := rules.Error; ; s-- {
+		if n[s] > 0 {
+			name := s.String()
+			if s == rules.Info {
+				name = "remark"
+			}
+			if n[s] > 1 {
+				name += "s"
+			}
+			parts = append(parts, fmt.Sprintf("%d %s", n[s], name))
+		}
+		if s == rules.Info {
+			break
+		}
+	}
+	if parts == nil {
+		return "no problems"
+	}
+	return strings.Join(parts, ", ")
+}
