@@ -114,9 +114,9 @@ func (l *Limiter) giveBack(t *Task, n int) {
 	now := l.now()
 	l.advance(t, now)
 	back := float64(n)
-	l.bucket.take(-back)
-	q.bucket.take(-back)
-	t.bucket.take(-back)
+	l.bucket.giveBack(back)
+	q.bucket.giveBack(back)
+	t.bucket.giveBack(back)
 	t.tag -= back / t.weight
 	l.placeTask(t, now)
 	l.dispatch(now)
