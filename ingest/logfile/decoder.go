@@ -21,14 +21,16 @@ type item struct {
 	ordered   bool // the order among its ties is known; set by ties
 }
 
-// decoder yields the entries of one input in the order of the input.
-//
-// next fills it and returns nil, io.EOF after the last entry, a *pieceError
-// for a piece that is no entry (call again for the rest), or what the input
+// document is an input that is no sequence of lines: it is decoded as a whole,
+// from front to back. each calls entry with every entry and bad with every
+// skipped piece, stops at an error of entry, and returns what the input
 // failed with.
-type decoder interface {
-	next(it *item) error
+type document interface {
+	each(entry func(*item) error, bad func(*pieceError)) error
 }
+
+// lineDocument reads a lineDecoder as a document.
+type lineDocument struct{ lines *lineDecoder }
 
 // pieceError is a piece of an input that was skipped, or kept in part.
 type pieceError struct {
@@ -69,6 +71,9 @@ type lineDecoder struct {
 	ended   error
 }
 
+// next fills it and returns nil, io.EOF after the last entry, a *pieceError
+// for a piece that is no entry (call again for the rest), or what the input
+// failed with.
 func (d *lineDecoder) next(it *item) error {
 	for d.ended == nil {
 		line, err := d.lines.next()
@@ -125,25 +130,23 @@ func (d *lineDecoder) piece(err error, kept bool) error {
 // keepsBlank marks a lineFormat in which an empty line is an entry.
 type keepsBlank interface{ keepsBlank() }
 
-// drain reads d to its end with handle for each entry, and piece for each
-// skipped piece.
-func drain(d decoder, handle func(*item) error, piece func(*pieceError)) error {
+func (l lineDocument) each(entry func(*item) error, bad func(*pieceError)) error {
 	var it item
 	for {
-		err := d.next(&it)
-		var bad *pieceError
-		switch {
-		case err == io.EOF:
-			return nil
-		case errors.As(err, &bad):
-			piece(bad)
-			if !bad.kept {
+		switch err := l.lines.next(&it).(type) {
+		case nil:
+		case *pieceError:
+			bad(err)
+			if !err.kept {
 				continue
 			}
-		case err != nil:
+		default:
+			if err == io.EOF {
+				return nil
+			}
 			return err
 		}
-		if err := handle(&it); err != nil {
+		if err := entry(&it); err != nil {
 			return err
 		}
 	}

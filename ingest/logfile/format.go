@@ -21,12 +21,34 @@ type Format struct {
 	// detect says why the head of an input is not of this format; an empty
 	// reason says that it is.
 	detect func(head *head) string
-	// decode makes the decoder of one input.
-	decode func(r io.Reader, env *environment) decoder
+	// lines makes the reader of an input whose lines can be read one by one,
+	// document that of any other; one of them is nil.
+	lines    func(env *environment) lineFormat
+	document func(r io.Reader, env *environment) document
+	// longLines is how many bytes of the input a byte of an entry may take:
+	// escapes are longer than what they mean.
+	longLines int
 	// fromLoki says that the entries are an answer of Loki: written newest
 	// first it is the whole order turned round, ties included, and there is
 	// no order between the parts into which metadata splits a stream.
 	fromLoki bool
+}
+
+// lineDecoder makes the decoder of an input of lines.
+func (f *Format) lineDecoder(r io.Reader, env *environment) *lineDecoder {
+	return &lineDecoder{
+		lines:   newLineReader(r, max(f.longLines, 1)*env.maxLine),
+		format:  f.lines(env),
+		maxLine: env.maxLine,
+	}
+}
+
+// open makes the document of an input of any kind.
+func (f *Format) open(r io.Reader, env *environment) document {
+	if f.lines != nil {
+		return lineDocument{f.lineDecoder(r, env)}
+	}
+	return f.document(r, env)
 }
 
 // environment is what decoders may need beside the bytes.
@@ -42,7 +64,7 @@ type environment struct {
 // formats are the known formats in the order in which they are tried: those
 // with the most telling marks first.
 func formats() []*Format {
-	return []*Format{jsonlFormat()}
+	return []*Format{jsonlFormat(), responseFormat(), pushFormat(), nodeFormat()}
 }
 
 // Formats lists the known formats in the order in which they are tried.
@@ -103,13 +125,8 @@ func jsonlFormat() *Format {
 		detect: func(h *head) string {
 			return h.needKeys("labels", "line", "timestamp")
 		},
-		decode: func(r io.Reader, env *environment) decoder {
-			return &lineDecoder{
-				lines:   newLineReader(r, 4*env.maxLine),
-				format:  &jsonl{labels: env.labels},
-				maxLine: env.maxLine,
-			}
-		},
-		fromLoki: true,
+		lines:     func(env *environment) lineFormat { return &jsonl{labels: env.labels} },
+		longLines: 4,
+		fromLoki:  true,
 	}
 }

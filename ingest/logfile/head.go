@@ -17,8 +17,7 @@ type head struct {
 	lines [][]byte // the first lines that are not blank, the last one whole only if the input ends there
 	whole bool     // data is the whole input
 
-	first []byte              // the first JSON value, as far as it goes
-	keys  map[string]jsonKind // of the first JSON object
+	keys map[string]jsonKind // of the first JSON object, at the top or in an array there
 }
 
 // jsonKind is the first byte of a JSON value, 'n' for any number or literal.
@@ -40,18 +39,24 @@ func newHead(data []byte, whole bool) *head {
 		}
 		rest = after
 	}
-	for _, line := range h.lines {
-		if h.keys = topKeys(line); h.keys != nil {
-			break
+	if h.keys = topKeys(h.data); h.keys == nil {
+		for _, line := range h.lines {
+			if h.keys = topKeys(line); h.keys != nil {
+				break
+			}
 		}
 	}
 	return h
 }
 
-// topKeys returns the keys of the JSON object at the start of b with the kind
-// of each value, as far as the object goes; nil when there is no object.
+// topKeys returns the keys of the JSON object at the start of b, or of the
+// first one of an array there, with the kind of each value, as far as the
+// object goes; nil when there is no object.
 func topKeys(b []byte) map[string]jsonKind {
 	i := jsonscan.Space(b, 0)
+	if i < len(b) && b[i] == '[' {
+		i = jsonscan.Space(b, i+1)
+	}
 	if i >= len(b) || b[i] != '{' {
 		return nil
 	}
@@ -85,6 +90,27 @@ func (h *head) needKeys(names ...string) string {
 	}
 	if len(missing) > 0 {
 		return fmt.Sprintf("the first object has no %s", strings.Join(missing, ", "))
+	}
+	return ""
+}
+
+// has reports whether the first JSON object has the key.
+func (h *head) has(name string) bool {
+	_, ok := h.keys[name]
+	return ok
+}
+
+// kind tells the kind of the value of a key of the first object; 0 if it has
+// none.
+func (h *head) kind(name string) jsonKind { return h.keys[name] }
+
+// needKinds is needKeys for one key whose value is of a kind.
+func (h *head) needKinds(name string, kind jsonKind) string {
+	if reason := h.needKeys(name); reason != "" {
+		return reason
+	}
+	if h.kind(name) != kind {
+		return fmt.Sprintf("%q in the first object does not start with %c", name, kind)
 	}
 	return ""
 }

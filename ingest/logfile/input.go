@@ -41,16 +41,17 @@ type input struct {
 	format      *Format
 	closers     []io.Closer
 
-	first, last          int64 // times of the earliest and the newest entry
-	count                int64 // entries in the input, in the window or not
-	ascents, descents    int64 // how successive entries compare
-	digest               uint64
-	partial              bool
-	skipped              int64
-	problems             []problem
-	yielded              int64
-	rank                 int
-	descending, complete bool
+	first, last       int64 // times of the earliest and the newest entry
+	count             int64 // entries in the input, in the window or not
+	ascents, descents int64 // how successive entries compare
+	digest            uint64
+	partial           bool
+	skipped           int64
+	problems          []problem
+	yielded           int64
+	rank              int
+	descending        bool // written newest first
+	nodes             []Node
 }
 
 // place names a position in the input.

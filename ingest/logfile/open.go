@@ -86,22 +86,19 @@ func (o *opener) look(ctx context.Context, in *input) error {
 		return err
 	}
 	env := o.environment(in)
-	d := in.format.decode(&plainReader{r: plain, in: in}, env)
-	if lines, ok := d.(*lineDecoder); ok && in.streamable() {
-		d = in.format.decode(io.LimitReader(plain, in.size), env)
-		lines = d.(*lineDecoder)
-		marks, err := survey(ctx, in, lines)
-		if err != nil {
-			return fmt.Errorf("reading %s: %w", in.name(), err)
-		}
-		o.see(in)
-		if in.descents == 0 {
-			o.files = append(o.files, &fileSource{in: in, env: env, marks: marks})
-			return nil
-		}
+	if in.format.lines == nil || !in.streamable() {
+		return o.pour(ctx, in, in.format.open(&plainReader{r: plain, in: in}, env))
+	}
+	marks, err := survey(ctx, in, in.format.lineDecoder(io.LimitReader(plain, in.size), env))
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", in.name(), err)
+	}
+	if in.descents > 0 {
 		return o.reread(ctx, in)
 	}
-	return o.pour(ctx, in, d)
+	o.see(in)
+	o.files = append(o.files, &fileSource{in: in, env: env, marks: marks})
+	return nil
 }
 
 // choose finds the input's format. An empty input has the first one: nothing
@@ -139,13 +136,13 @@ func (o *opener) reread(ctx context.Context, in *input) error {
 	}
 	in.changed, in.size = changed, size
 	in.first, in.last, in.count, in.ascents, in.descents = 0, 0, 0, 0, 0
-	return o.pour(ctx, in, in.format.decode(&plainReader{r: plain, in: in, left: size, bounded: true}, o.environment(in)))
+	return o.pour(ctx, in, in.format.open(&plainReader{r: plain, in: in, left: size, bounded: true}, o.environment(in)))
 }
 
 // pour decodes an input into the spool.
-func (o *opener) pour(ctx context.Context, in *input, d decoder) error {
+func (o *opener) pour(ctx context.Context, in *input, d document) error {
 	watch := order{in: in}
-	err := drain(d, func(it *item) error {
+	err := d.each(func(it *item) error {
 		if watch.see(it.nano); in.count%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -91,7 +91,7 @@ type fileSource struct {
 	window windowBounds
 
 	file    *os.File
-	decoder decoder
+	decoder *lineDecoder
 	last    int64
 }
 
@@ -111,11 +111,8 @@ func (s *fileSource) open() error {
 		}
 		from = m
 	}
-	d := s.in.format.decode(io.NewSectionReader(f, from.offset, s.in.size-from.offset), s.env)
-	if l, ok := d.(*lineDecoder); ok {
-		l.lines.number = from.lines
-		l.lines.offset = from.offset
-	}
+	d := s.in.format.lineDecoder(io.NewSectionReader(f, from.offset, s.in.size-from.offset), s.env)
+	d.lines.number, d.lines.offset = from.lines, from.offset
 	s.decoder, s.last = d, s.window.start
 	return nil
 }
@@ -129,19 +126,17 @@ func (s *fileSource) next(it *item) error {
 		}
 	}
 	for {
-		err := s.decoder.next(it)
-		var bad *pieceError
-		switch {
-		case err == nil:
-		case err == io.EOF:
-			return s.end()
-		case errors.As(err, &bad):
-			s.in.skip(bad)
-			if !bad.kept {
+		switch err := s.decoder.next(it).(type) {
+		case nil:
+		case *pieceError:
+			s.in.skip(err)
+			if !err.kept {
 				continue
 			}
 		default:
-			s.in.fail(err)
+			if err != io.EOF {
+				s.in.fail(err)
+			}
 			return s.end()
 		}
 		if it.nano < s.last {

@@ -191,7 +191,7 @@ func (s *Scanner) escape(dst []byte) ([]byte, error) {
 	var pair [12]byte
 	got := copy(pair[:], s.buf[s.pos:s.end])
 	if got < len(pair) {
-		got = s.gather(pair[:], got)
+		got = s.gather(pair[:])
 	}
 	out, n = appendEscape(dst, pair[:got])
 	switch {
@@ -207,16 +207,10 @@ func (s *Scanner) escape(dst []byte) ([]byte, error) {
 
 // gather moves the unread rest to the front of the buffer and reads until
 // there is enough to fill pair; it returns how much of pair is filled.
-func (s *Scanner) gather(pair []byte, got int) int {
-	s.base += int64(s.pos)
-	copy(s.buf, s.buf[s.pos:s.end])
-	s.pos, s.end = 0, got
-	for tries := 0; s.end < len(pair) && s.err == nil && tries < 100; tries++ {
-		var n int
-		n, s.err = s.r.Read(s.buf[s.end:])
-		s.end += n
+func (s *Scanner) gather(pair []byte) int {
+	for s.end-s.pos < len(pair) && s.Fill() {
 	}
-	return copy(pair, s.buf[:s.end])
+	return copy(pair, s.buf[s.pos:s.end])
 }
 
 // Scalar reads a number or a literal and appends its text to dst; longer ones
@@ -298,4 +292,35 @@ func (s *Scanner) skipString() error {
 	var scratch [8]byte
 	_, _, err := s.String(scratch[:0], 0)
 	return err
+}
+
+// Buffered returns the bytes that have been read and not consumed. They
+// belong to the Scanner, but the caller may change those it then consumes
+// with Advance.
+func (s *Scanner) Buffered() []byte { return s.buf[s.pos:s.end] }
+
+// Advance consumes n of the buffered bytes.
+func (s *Scanner) Advance(n int) { s.pos += n }
+
+// Fill reads more bytes behind those that are buffered, moving them to the
+// front. It reports whether there are more than before: not when the buffer
+// is full of them, nor at the end of the input.
+func (s *Scanner) Fill() bool {
+	if s.err != nil || s.pos == 0 && s.end == len(s.buf) {
+		return false
+	}
+	before := s.end - s.pos
+	s.base += int64(s.pos)
+	copy(s.buf, s.buf[s.pos:s.end])
+	s.pos, s.end = 0, before
+	for tries := 0; s.end == before && s.err == nil; tries++ {
+		if tries == 100 {
+			s.err = io.ErrNoProgress
+			break
+		}
+		var n int
+		n, s.err = s.r.Read(s.buf[s.end:])
+		s.end += n
+	}
+	return s.end > before
 }
