@@ -1,0 +1,179 @@
+package ingest
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
+
+// maxTies bounds how many unordered entries of one stream and time are held
+// to be put in order together.
+const maxTies = 4096
+
+// tieGroup holds the entries of one stream and time that came in no order.
+// When the next time of the stream comes, they are placed in canonical order:
+//
+//   - What begins a record is a head, sorted by text. Everything else is a
+//     part: indented messages, exceptions, frames.
+//   - Each header of the .NET console takes one message, the one that fits
+//     its category best (see affinity); further messages go where they fit
+//     best.
+//   - Exceptions and frames go with the most severe head; among equals with
+//     the one whose category they mention.
+//   - Loki keeps one of several equal entries, so two records with one header
+//     arrive as that header and two messages. Messages of one shape under one
+//     header are therefore told apart into records that share it.
+//
+// Parts without any head continue the record before, or are headless records.
+type tieGroup struct {
+	ns    int64
+	text  []byte
+	clean []byte
+	meta  []Label
+	units []tieUnit
+}
+
+// tieUnit is one entry of a group.
+type tieUnit struct {
+	start, end   int // in text
+	mstart, mend int // in meta
+	arrival      uint64
+	follows      bool // has no time of its own: bound to the unit before
+	cstart, cend int  // the first line, cleaned, in clean
+	kind         lineKind
+	indent       int
+	head         head
+}
+
+func (t *tieGroup) add(e *Entry) {
+	u := tieUnit{start: len(t.text), mstart: len(t.meta), arrival: e.Arrival, follows: e.Inherited && len(t.units) > 0}
+	t.ns = e.UnixNano
+	t.text = append(t.text, e.Line...)
+	t.meta = append(t.meta, e.Metadata...)
+	u.end, u.mend = len(t.text), len(t.meta)
+	t.units = append(t.units, u)
+}
+
+func (t *tieGroup) reset() {
+	t.text, t.clean, t.meta, t.units = t.text[:0], t.clean[:0], t.meta[:0], t.units[:0]
+}
+
+func (t *tieGroup) full(maxRecord int) bool {
+	return len(t.units) >= maxTies || len(t.text) >= 4*maxRecord
+}
+
+// entry makes the unit an entry again. It is Ordered: its place is settled.
+func (t *tieGroup) entry(s *Stream, i int) Entry {
+	u := &t.units[i]
+	return Entry{
+		UnixNano: t.ns, Stream: s, Line: t.text[u.start:u.end], Metadata: t.meta[u.mstart:u.mend],
+		Arrival: u.arrival, Ordered: true, Inherited: u.follows,
+	}
+}
+
+func (t *tieGroup) line(i int) []byte { u := &t.units[i]; return t.clean[u.cstart:u.cend] }
+
+// settle places the tied entries of s.
+func (a *Assembler) settle(s *openStream) error {
+	t := &s.ties
+	if len(t.units) == 0 {
+		return nil
+	}
+	defer t.reset()
+	if len(t.units) == 1 {
+		e := t.entry(s.stream, 0)
+		return a.place(s, &e)
+	}
+	a.stats.Ties++
+	heads, parts := t.sorted(&a.look)
+	if len(heads) == 0 {
+		return a.placeAll(s, parts)
+	}
+	p := pairing{t: t, heads: heads}
+	rest := p.pair(parts, s.wantsMessage())
+	if err := a.placeAll(s, rest); err != nil {
+		return err
+	}
+	for _, r := range p.records() {
+		if err := a.finish(s); err != nil {
+			return err
+		}
+		a.forced(s, r.head, true, r.shared)
+		for _, i := range r.own {
+			a.forced(s, i, false, false)
+		}
+		for _, i := range r.stack {
+			a.forced(s, i, false, r.shared)
+		}
+	}
+	return nil
+}
+
+// placeAll places units, each with those bound to it, where they fit.
+func (a *Assembler) placeAll(s *openStream, units []int) error {
+	for _, i := range units {
+		for j := i; j == i || j < len(s.ties.units) && s.ties.units[j].follows; j++ {
+			e := s.ties.entry(s.stream, j)
+			if err := a.place(s, &e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// forced begins or extends the open record with a unit and those bound to it.
+// shared says that the unit has been counted in another record already.
+func (a *Assembler) forced(s *openStream, i int, begin, shared bool) {
+	for j := i; j == i || j < len(s.ties.units) && s.ties.units[j].follows; j++ {
+		e := s.ties.entry(s.stream, j)
+		a.look.of(e.Line)
+		if begin && j == i {
+			s.begin(a, &e)
+		} else {
+			s.extend(a, &e)
+		}
+		if shared {
+			s.entries--
+		}
+	}
+}
+
+// wantsMessage reports whether the open record is a header of the .NET
+// console that waits for its message.
+func (s *openStream) wantsMessage() bool {
+	return s.active && s.format == FormatDotnetConsole && !s.headless && len(s.lines) == 1 && s.head.message.start == s.head.message.end
+}
+
+// sorted looks at all units and returns the heads and the parts in canonical
+// order, leaving out what is bound to the unit before it.
+func (t *tieGroup) sorted(l *look) (heads, parts []int) {
+	headed := false
+	for i := range t.units {
+		u := &t.units[i]
+		l.of(t.text[u.start:u.end])
+		u.kind, u.head, u.indent = l.kind, l.head, l.indent
+		u.cstart = len(t.clean)
+		t.clean = append(t.clean, l.line...)
+		u.cend = len(t.clean)
+		headed = headed || u.kind == kindHeader && !u.head.format.selfContained()
+	}
+	for i := range t.units {
+		switch u := &t.units[i]; {
+		case u.follows:
+		case u.kind <= kindText,
+			!headed && u.indent == 0 && (u.kind == kindException || u.kind == kindTrace):
+			heads = append(heads, i)
+		default:
+			parts = append(parts, i)
+		}
+	}
+	byText := func(x, y int) int {
+		a, c := &t.units[x], &t.units[y]
+		return cmp.Or(cmp.Compare(a.kind, c.kind), bytes.Compare(t.line(x), t.line(y)),
+			bytes.Compare(t.text[a.start:a.end], t.text[c.start:c.end]), cmp.Compare(a.arrival, c.arrival))
+	}
+	slices.SortFunc(heads, byText)
+	slices.SortFunc(parts, byText)
+	return heads, parts
+}

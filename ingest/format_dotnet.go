@@ -1,0 +1,97 @@
+package ingest
+
+import "bytes"
+
+// dotnetLevel reads the four letters by which the .NET console formatter
+// names a level.
+func dotnetLevel(b []byte) (Level, bool) {
+	if len(b) < 4 {
+		return LevelUnknown, false
+	}
+	switch string(b[:4]) {
+	case "trce":
+		return LevelTrace, true
+	case "dbug":
+		return LevelDebug, true
+	case "info":
+		return LevelInfo, true
+	case "warn":
+		return LevelWarn, true
+	case "fail":
+		return LevelError, true
+	case "crit":
+		return LevelFatal, true
+	}
+	return LevelUnknown, false
+}
+
+// dotnetHead reads "fail: Category[id]" at line[from:], also in the form that
+// has the message on the same line ("fail: Category[id] message"). A word
+// after the level that is no category, as in npm's "warn: something", is no
+// header of this format.
+func dotnetHead(line []byte, from int) (head, bool) {
+	b := line[from:]
+	level, ok := dotnetLevel(b)
+	if !ok || len(b) < 7 || b[4] != ':' || b[5] != ' ' {
+		return head{}, false
+	}
+	h := head{format: FormatDotnetConsole, level: level, timed: from > 0}
+	end := len(line)
+	for end > from && (line[end-1] == ' ' || line[end-1] == '\t') {
+		end--
+	}
+	start := from + 6
+	for start < end && line[start] == ' ' {
+		start++
+	}
+	if start == end {
+		return head{}, false
+	}
+	h.message = span{end, end}
+	if line[end-1] == ']' {
+		if i := bytes.LastIndexByte(line[start:end], '['); i > 0 && bytes.IndexByte(line[start:start+i], ' ') < 0 {
+			h.category = span{start, start + i}
+			h.event = span{start + i + 1, end - 1}
+			return h, true
+		}
+	}
+	space := bytes.IndexByte(line[start:end], ' ')
+	if space < 0 {
+		h.category = span{start, end}
+		return h, true
+	}
+	word := line[start : start+space]
+	if word[len(word)-1] != ']' {
+		return head{}, false
+	}
+	i := bytes.LastIndexByte(word, '[')
+	if i <= 0 || !isDigits(bytes.TrimPrefix(word[i+1:len(word)-1], []byte("-"))) {
+		return head{}, false
+	}
+	h.category = span{start, start + i}
+	h.event = span{start + i + 1, start + space - 1}
+	h.message = span{start + space + 1, end}
+	return h, true
+}
+
+func isDigits(b []byte) bool {
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// unpad removes the formatter's padding.
+func unpad(line []byte) []byte {
+	n := 0
+	for n < len(line) && n < dotnetPadding && line[n] == ' ' {
+		n++
+	}
+	return line[n:]
+}
+
+// scopes takes the scopes, "=> a => b", off the beginning of a message line
+// and reports whether the line was one of scopes.
+func isScopes(line []byte) bool { return bytes.HasPrefix(line, []byte("=> ")) }

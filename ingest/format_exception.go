@@ -1,0 +1,175 @@
+package ingest
+
+import "bytes"
+
+// exceptionParts are the parts of a line that names an exception.
+type exceptionParts struct {
+	typ, message []byte
+	fatal        bool // the runtime says that nobody handled it
+}
+
+// The words runtimes print before an exception nobody handled.
+var unhandledPrefixes = [][]byte{
+	[]byte("Unhandled exception. "),
+	[]byte("Unhandled Exception: "),
+	[]byte("Unhandled exception: "),
+	[]byte("Uncaught "),
+}
+
+// The endings by which the type of an exception is known.
+var exceptionEndings = [...]string{
+	"Exception", "Error", "Failure", "Fault", "Timeout", "Interrupt", "Cancelled", "Canceled", "Disconnected",
+}
+
+// exceptionLine reads a line, without its indentation, that begins with the
+// type of an exception: "Some.TypeException: message". The forms are those of
+// .NET (also "Type (0x80131500): message"), Java, Python, Node (also
+// "Error [CODE]: message") and Ruby ("path:1:in `f': message (Type)").
+func exceptionLine(b []byte) (x exceptionParts, ok bool) {
+	switch b[0] {
+	case 'U':
+		for _, p := range unhandledPrefixes {
+			if bytes.HasPrefix(b, p) {
+				b, x.fatal = b[len(p):], true
+				break
+			}
+		}
+	case 'E':
+		// Java: Exception in thread "main" java.lang.Error: message
+		if rest, found := bytes.CutPrefix(b, []byte(`Exception in thread "`)); found {
+			if i := bytes.Index(rest, []byte(`" `)); i >= 0 {
+				b, x.fatal = rest[i+2:], true
+			}
+		}
+	}
+	n := typeLength(b)
+	if n < 5 {
+		return rubyException(b, x)
+	}
+	typ := b[:n]
+	if i := bytes.IndexByte(typ, '`'); i > 0 {
+		typ = typ[:i]
+	}
+	if !hasExceptionEnding(typ) {
+		return rubyException(b, x)
+	}
+	return exceptionRest(b, n, x)
+}
+
+// exceptionRest reads what follows a type of n bytes.
+func exceptionRest(b []byte, n int, x exceptionParts) (exceptionParts, bool) {
+	x.typ = b[:n]
+	rest := b[n:]
+	if len(rest) > 0 && rest[0] == ' ' {
+		// A code, in parentheses or brackets, or a space before the colon.
+		rest = rest[1:]
+		switch {
+		case len(rest) > 1 && rest[0] == '(':
+			i := bytes.IndexByte(rest, ')')
+			if i < 0 || i > 40 {
+				return exceptionParts{}, false
+			}
+			rest = rest[i+1:]
+		case len(rest) > 1 && rest[0] == '[':
+			i := bytes.IndexByte(rest, ']')
+			if i < 0 || i > 60 {
+				return exceptionParts{}, false
+			}
+			if code := rest[1:i]; hasExceptionEnding(code) && typeLength(code) == len(code) {
+				x.typ = code
+			}
+			rest = rest[i+1:]
+		case len(rest) > 1 && rest[0] == ':' && rest[1] == ' ':
+		case len(rest) == 1 && rest[0] == '{':
+			return x, true
+		default:
+			return exceptionParts{}, false
+		}
+	}
+	switch {
+	case len(rest) == 0:
+		return x, true
+	case rest[0] != ':':
+		return exceptionParts{}, false
+	}
+	if rest = rest[1:]; len(rest) > 0 && rest[0] == ' ' {
+		rest = rest[1:]
+	} else if len(rest) > 0 {
+		return exceptionParts{}, false
+	}
+	x.message = rest
+	return x, true
+}
+
+func hasExceptionEnding(typ []byte) bool {
+	// The last part of the name begins with a capital letter.
+	last := typ
+	if i := bytes.LastIndexAny(last, ".$+:"); i >= 0 {
+		last = last[i+1:]
+	}
+	if len(last) == 0 || last[0] < 'A' || last[0] > 'Z' {
+		return false
+	}
+	for _, e := range exceptionEndings {
+		if len(last) >= len(e) && string(last[len(last)-len(e):]) == e {
+			// A word alone is a type only if it is one of its own.
+			return len(last) < len(typ) || len(last) > len(e) || e == "Error" || e == "Exception"
+		}
+	}
+	return false
+}
+
+// rubyException reads "path.rb:12:in `f': message (Type)".
+func rubyException(b []byte, x exceptionParts) (exceptionParts, bool) {
+	if len(b) == 0 || b[len(b)-1] != ')' {
+		return exceptionParts{}, false
+	}
+	i := bytes.Index(b, []byte(":in "))
+	if i <= 0 || !isRubyFrame(b) {
+		return exceptionParts{}, false
+	}
+	open := bytes.LastIndex(b, []byte(" ("))
+	colon := bytes.Index(b[i+4:], []byte(": "))
+	if colon < 0 || open < i+4+colon {
+		return exceptionParts{}, false
+	}
+	x.typ = b[open+2 : len(b)-1]
+	if typeLength(x.typ) != len(x.typ) || len(x.typ) == 0 {
+		return exceptionParts{}, false
+	}
+	x.message = b[min(i+4+colon+2, open):open]
+	return x, true
+}
+
+// causeLine reads a line that names an inner link of a chain, without its
+// indentation; the type may be one whose ending says nothing.
+func causeLine(b []byte) (x exceptionParts, suppressed, ok bool) {
+	switch b[0] {
+	case '-':
+		b = bytes.TrimPrefix(b, []byte("---> "))
+		if bytes.HasPrefix(b, []byte("(Inner Exception #")) {
+			if i := bytes.Index(b, []byte(") ")); i > 0 {
+				b = b[i+2:]
+			}
+			b = bytes.TrimSuffix(b, []byte("<---"))
+		}
+	case 'C':
+		b = bytes.TrimPrefix(b, []byte("Caused by: "))
+	case 'S':
+		b, suppressed = bytes.TrimPrefix(b, []byte("Suppressed: ")), true
+	case '[':
+		b = bytes.TrimPrefix(b, []byte("[cause]: "))
+	}
+	if len(b) == 0 {
+		return x, suppressed, false
+	}
+	if x, ok = exceptionLine(b); ok {
+		return x, suppressed, true
+	}
+	if n := typeLength(b); n > 0 && bytes.IndexByte(b[:n], '.') > 0 {
+		if x, ok = exceptionRest(b, n, exceptionParts{}); ok {
+			return x, suppressed, true
+		}
+	}
+	return exceptionParts{message: b}, suppressed, true
+}

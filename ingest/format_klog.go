@@ -1,0 +1,38 @@
+package ingest
+
+import "bytes"
+
+// klogHead reads the header of klog and glog:
+//
+//	Lmmdd hh:mm:ss.uuuuuu threadid file:line] message
+//
+// with the microseconds left out by some. The file becomes the category.
+func klogHead(line []byte) (head, bool) {
+	if len(line) < 20 || !isDigits(line[1:5]) || line[5] != ' ' || line[8] != ':' || line[11] != ':' {
+		return head{}, false
+	}
+	level, ok := levelLetter(line[0])
+	if !ok || line[0] == 'T' || line[0] == 'V' {
+		return head{}, false
+	}
+	// The closing bracket is near: a thread id and a file's name before it.
+	near := line
+	if len(near) > 160 {
+		near = near[:160]
+	}
+	end := bytes.Index(near, []byte("] "))
+	if end < 0 {
+		if line[len(line)-1] != ']' || len(line) > 160 {
+			return head{}, false
+		}
+		end = len(line) - 1
+	}
+	h := head{format: FormatKlog, level: level, timed: true, message: span{min(end+2, len(line)), len(line)}}
+	start := bytes.LastIndexByte(line[:end], ' ') + 1
+	colon := bytes.LastIndexByte(line[start:end], ':')
+	if colon <= 0 {
+		return head{}, false
+	}
+	h.category = span{start, start + colon}
+	return h, true
+}

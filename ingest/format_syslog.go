@@ -1,0 +1,70 @@
+package ingest
+
+import "bytes"
+
+// syslog5424 reads a header of RFC 5424 behind the version:
+//
+//	TIMESTAMP HOSTNAME APP-NAME PROCID MSGID STRUCTURED-DATA [MSG]
+//
+// The application becomes the category, the message id the event.
+func (sc *headScanner) syslog5424(pos int, level Level) head {
+	line := sc.line
+	h := head{format: FormatLevelled, level: level, timed: true}
+	var parts [5]span
+	for i := range parts {
+		start := pos
+		for pos < len(line) && line[pos] != ' ' {
+			pos++
+		}
+		parts[i] = span{start, pos}
+		if pos < len(line) {
+			pos++
+		}
+	}
+	nil1 := func(s span) bool { return s.end-s.start == 0 || s.end-s.start == 1 && line[s.start] == '-' }
+	if !nil1(parts[2]) {
+		h.category = parts[2]
+	}
+	if !nil1(parts[4]) {
+		h.event = parts[4]
+	}
+	switch {
+	case pos < len(line) && line[pos] == '-':
+		pos++
+	case pos < len(line) && line[pos] == '[':
+		pos = skipStructuredData(line, pos)
+	}
+	if pos < len(line) && line[pos] == ' ' {
+		pos++
+	}
+	if bytes.HasPrefix(line[pos:], []byte("\xef\xbb\xbf")) {
+		pos += 3
+	}
+	h.message = span{pos, len(line)}
+	switch rest := line[pos:]; {
+	case isJSONObject(rest):
+		h.format = FormatJSON
+	case isLogfmt(rest):
+		h.format = FormatLogfmt
+	}
+	return h
+}
+
+// skipStructuredData returns where the elements that begin at pos end. Quoted
+// values may hold brackets; a backslash quotes one character.
+func skipStructuredData(line []byte, pos int) int {
+	quoted := false
+	for ; pos < len(line); pos++ {
+		switch c := line[pos]; {
+		case c == '\\' && quoted:
+			pos++
+		case c == '"':
+			quoted = !quoted
+		case c == ']' && !quoted:
+			if pos+1 >= len(line) || line[pos+1] != '[' {
+				return pos + 1
+			}
+		}
+	}
+	return len(line)
+}

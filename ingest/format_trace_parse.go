@@ -1,0 +1,234 @@
+package ingest
+
+import "bytes"
+
+// traceParser reads exception chains and stacks of .NET, Java, Python, Go,
+// Node and Ruby, line by line, into a Record.
+//
+// Links and frames are stored as Record says: outermost link first, innermost
+// call first. Python prints both the other way round and is turned over at
+// the end. A Go panic is one link of type "panic" with the frames of the
+// first goroutine. Suppressed exceptions of Java and try-with-resources are
+// no part of the chain and are left out, as are frames elided by the runtime.
+type traceParser struct {
+	cur        int // the link that frames belong to; -1 none
+	firstLine  []byte
+	python     int // tracebacks begun
+	pyPending  bool
+	pyFirst    int // the frames of the current traceback
+	goStack    int // 1 in the first goroutine, more in later ones
+	suppressed bool
+	fatal      bool
+	message    bool // the link's message may go on
+	blanks     int
+}
+
+func (t *traceParser) reset() { *t = traceParser{cur: -1} }
+
+func (t *traceParser) active(r *Record) bool { return t.cur >= 0 || len(r.Frames) > 0 || t.python > 0 }
+
+func (t *traceParser) blank() { t.blanks++ }
+
+// takes offers a line that is no part of a stack by itself: a source line in
+// a traceback, a further line of an exception's message, a Go call.
+func (t *traceParser) takes(line []byte, r *Record) bool {
+	if t.pyPending {
+		if line[0] != ' ' && line[0] != '\t' && endsTraceback(line) {
+			n := typeLength(line)
+			x := exceptionParts{typ: line[:n]}
+			if n+2 <= len(line) {
+				x.message = line[n+2:]
+			}
+			t.endTraceback(x, line, r)
+		}
+		return true
+	}
+	if t.goStack > 0 {
+		if t.goStack == 1 && isGoCall(line) && line[len(line)-1] == ')' {
+			t.frame(line, r)
+		}
+		return true
+	}
+	if rest, ok := bytes.CutPrefix(line, []byte("panic: ")); ok && t.cur < 0 && len(r.Message) == 0 {
+		t.panic(rest, line, r)
+		return true
+	}
+	if !t.active(r) {
+		return false
+	}
+	if t.cur >= 0 && t.message && !t.suppressed && len(line) > 0 {
+		x := &r.Exceptions[t.cur]
+		// Adjacent lines of one buffer are joined by the break between them.
+		if n := len(x.Message); n > 0 && cap(x.Message) > n+len(line) {
+			if ext := x.Message[:n+1+len(line)]; ext[n] == '\n' && &ext[n+1] == &line[0] {
+				x.Message = ext
+			}
+		}
+	}
+	return true
+}
+
+func (t *traceParser) panic(message, line []byte, r *Record) {
+	r.Exceptions = append(r.Exceptions, Exception{Type: line[:len("panic")], Message: message, First: len(r.Frames), End: len(r.Frames)})
+	t.cur = len(r.Exceptions) - 1
+	t.firstLine = line
+	t.fatal = true
+}
+
+// feed takes a line of a kind that belongs to stacks, without indentation.
+func (t *traceParser) feed(kind lineKind, line []byte, r *Record) {
+	switch kind {
+	case kindException:
+		x, _ := exceptionLine(line)
+		t.fatal = t.fatal || x.fatal
+		if t.pyPending {
+			t.endTraceback(x, line, r)
+			return
+		}
+		if t.cur >= 0 {
+			// A second one without a word of cause is a part of the message.
+			if t.message {
+				t.takes(line, r)
+			}
+			return
+		}
+		t.firstLine = line
+		t.link(x, r)
+		if rubyFirst := bytes.Index(line, []byte(":in ")); rubyFirst > 0 && isRubyFrame(line) {
+			if end := bytes.Index(line[rubyFirst+4:], []byte(": ")); end > 0 {
+				t.frame(line[:rubyFirst+4+end], r)
+			}
+		}
+	case kindCause:
+		x, suppressed, ok := causeLine(line)
+		if t.suppressed = suppressed; suppressed || !ok {
+			return
+		}
+		if t.cur < 0 && len(r.Message) > 0 {
+			t.promote(r)
+		}
+		if t.firstLine == nil {
+			t.firstLine = line
+		}
+		t.link(x, r)
+	case kindTrace:
+		t.divide(line, r)
+	case kindFrame:
+		t.message = false
+		switch {
+		case line[0] == '.' || line[0] == '/' || t.goStack > 1 || t.suppressed:
+			return
+		case bytes.HasPrefix(line, []byte("at ")):
+			line = line[len("at "):]
+		case bytes.HasPrefix(line, []byte("from ")):
+			line = line[len("from "):]
+		}
+		if t.cur < 0 && !t.pyPending && len(r.Message) > 0 && len(r.Frames) == 0 {
+			t.promote(r)
+		}
+		t.frame(line, r)
+	}
+}
+
+// divide takes a line that opens or divides stacks.
+func (t *traceParser) divide(line []byte, r *Record) {
+	switch line[0] {
+	case 'T', 'D':
+		t.message = false
+		if bytes.HasPrefix(line, []byte("Traceback")) {
+			if t.firstLine == nil {
+				t.firstLine = line
+			}
+			t.python++
+			t.pyPending = true
+			t.pyFirst = len(r.Frames)
+		}
+	case 'g':
+		t.goStack++
+		t.message = false
+	case '-':
+		// .NET: the frames that follow are those of the link outside.
+		t.message = false
+		if bytes.HasPrefix(line, []byte("--- End of inner")) && t.cur > 0 {
+			t.cur--
+		}
+	}
+}
+
+// link opens the next inner link of the chain.
+func (t *traceParser) link(x exceptionParts, r *Record) {
+	n := len(r.Frames)
+	r.Exceptions = append(r.Exceptions, Exception{Type: x.typ, Message: x.message, First: n, End: n})
+	t.cur = len(r.Exceptions) - 1
+	t.message = true
+}
+
+// frame adds a frame to the current link.
+func (t *traceParser) frame(line []byte, r *Record) {
+	r.Frames = append(r.Frames, line)
+	if t.cur < 0 || t.pyPending {
+		return
+	}
+	x := &r.Exceptions[t.cur]
+	n := len(r.Frames)
+	if x.First == x.End {
+		x.First = n - 1
+	}
+	if x.End == n-1 || x.First == n-1 {
+		x.End = n
+	}
+}
+
+// promote takes an exception out of the message's last line when a stack
+// follows that nothing names.
+func (t *traceParser) promote(r *Record) {
+	line := r.Message
+	if i := bytes.LastIndexByte(line, '\n'); i >= 0 {
+		line = line[i+1:]
+	}
+	if len(line) == 0 {
+		return
+	}
+	if x, ok := exceptionLine(line); ok {
+		t.fatal = t.fatal || x.fatal
+		t.link(x, r)
+		t.message = false
+	}
+}
+
+// endTraceback takes the last line of a Python traceback, which names the
+// exception whose frames came before it.
+func (t *traceParser) endTraceback(x exceptionParts, line []byte, r *Record) {
+	t.pyPending = false
+	r.Exceptions = append(r.Exceptions, Exception{Type: x.typ, Message: x.message, First: t.pyFirst, End: len(r.Frames)})
+	t.cur = len(r.Exceptions) - 1
+	t.message = true
+	// The last traceback is the outermost; its line is the record's sentence.
+	t.firstLine = line
+}
+
+// finish turns Python's order over and completes what is missing.
+func (t *traceParser) finish(r *Record) {
+	if t.python == 0 {
+		if len(r.Exceptions) == 1 && len(r.Frames) > 0 && r.Exceptions[0].End == 0 {
+			r.Exceptions[0].End = len(r.Frames)
+		}
+		return
+	}
+	for i, j := 0, len(r.Exceptions)-1; i < j; i, j = i+1, j-1 {
+		r.Exceptions[i], r.Exceptions[j] = r.Exceptions[j], r.Exceptions[i]
+	}
+	for i := range r.Exceptions {
+		x := &r.Exceptions[i]
+		reverseFrames(r.Frames[x.First:x.End])
+	}
+	if t.pyPending {
+		reverseFrames(r.Frames[t.pyFirst:])
+	}
+}
+
+func reverseFrames(f [][]byte) {
+	for i, j := 0, len(f)-1; i < j; i, j = i+1, j-1 {
+		f[i], f[j] = f[j], f[i]
+	}
+}

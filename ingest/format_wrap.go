@@ -1,0 +1,60 @@
+package ingest
+
+import "bytes"
+
+// unwrap takes a container runtime's wrapper off a line: docker's json-file
+// {"log":"text\n","stream":"stdout","time":"..."} and CRI's
+// "TIME stdout F text". partial says that the text goes on in the next entry.
+func (l *look) unwrap(line []byte) (inner []byte, partial, ok bool) {
+	if len(line) < 30 {
+		return nil, false, false
+	}
+	switch c := line[0]; {
+	case c == '{':
+		if rest, found := bytes.CutPrefix(line, []byte(`{"log":"`)); found {
+			return l.unwrapDocker(rest)
+		}
+	case '0' <= c && c <= '9':
+		return unwrapCRI(line)
+	}
+	return nil, false, false
+}
+
+func (l *look) unwrapDocker(rest []byte) ([]byte, bool, bool) {
+	n := len(l.buf)
+	buf, end, ok := appendUnquoted(l.buf, rest, 0)
+	tail := rest[end:]
+	if !ok || !bytes.HasPrefix(tail, []byte(`,"stream":"`)) && !bytes.HasPrefix(tail, []byte(`,"time":"`)) {
+		return nil, false, false
+	}
+	l.buf = buf
+	inner := buf[n:]
+	if m := len(inner) - 1; m >= 0 && inner[m] == '\n' {
+		return inner[:m], false, true
+	}
+	// The daemon cuts lines at 16 KiB; a shorter one without a line break is
+	// the last of its process.
+	return inner, len(inner) >= 16<<10, true
+}
+
+func unwrapCRI(line []byte) ([]byte, bool, bool) {
+	if line[4] != '-' || line[10] != 'T' {
+		return nil, false, false
+	}
+	i := bytes.IndexByte(line, ' ')
+	if i < 20 || i > 36 {
+		return nil, false, false
+	}
+	rest := line[i+1:]
+	if !bytes.HasPrefix(rest, []byte("stdout ")) && !bytes.HasPrefix(rest, []byte("stderr ")) {
+		return nil, false, false
+	}
+	tags, text, found := bytes.Cut(rest[len("stdout "):], []byte(" "))
+	if len(tags) == 0 || tags[0] != 'F' && tags[0] != 'P' || len(tags) > 1 && tags[1] != ':' {
+		return nil, false, false
+	}
+	if !found {
+		text = nil
+	}
+	return text, tags[0] == 'P', true
+}
