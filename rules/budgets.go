@@ -173,7 +173,10 @@ func (c *compiler) didYouMeanBudget(name string, self *budgetEntry) string {
 			names = append(names, b.name)
 		}
 	}
-	return didYouMean(name, names)
+	if hint := didYouMean(name, names); hint != "" || len(names) > 0 {
+		return hint
+	}
+	return "a duration has a unit: 90s, 1h30m"
 }
 
 // didYouMean is the hint for a name that does not exist.
@@ -229,7 +232,16 @@ func (c *compiler) checkNesting() {
 			list[i].Bounds = append(list[i].Bounds, string(s))
 		}
 	}
-	for _, fl := range transfer.Check(list) {
+	flaws := transfer.Check(list)
+	onCycle := map[string]bool{}
+	for _, fl := range flaws {
+		if fl.Kind == transfer.FlawCycle {
+			for _, name := range fl.Path {
+				onCycle[name] = true
+			}
+		}
+	}
+	for _, fl := range flaws {
 		outer := c.budgetByName[fl.Outer]
 		span := outer.node.Get("duration").Span
 		if len(fl.Path) > 1 {
@@ -239,17 +251,29 @@ func (c *compiler) checkNesting() {
 				}
 			}
 		}
-		comparable := outer.state == evaluated && c.budgetByName[fl.Inner] != nil && c.budgetByName[fl.Inner].state == evaluated
+		comparable := !onCycle[fl.Outer] && outer.state == evaluated && c.budgetByName[fl.Inner] != nil && c.budgetByName[fl.Inner].state == evaluated
 		switch {
 		case fl.Kind == transfer.FlawCycle:
 			c.report(outer.file, span, Error, "budget/cycle", "", "%s", fl)
 		case fl.Kind == transfer.FlawInverted && comparable:
-			hint := fmt.Sprintf("it must be longer than %s: duration: %s + 1m", fl.InnerTotal, times(fl.Attempts, fl.Inner))
+			hint := fmt.Sprintf("it must be longer than %s: duration: %s + 1m", short(fl.InnerTotal), times(fl.Attempts, fl.Inner))
 			c.report(outer.file, span, Warning, "budget/inverted", hint, "%s", fl)
 		case fl.Kind == transfer.FlawTotalOverBody && comparable:
 			c.report(outer.file, span, Info, "budget/total-over-body", "", "%s", fl)
 		}
 	}
+}
+
+// short prints a duration without the zero units at its end.
+func short(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
 }
 
 func times(n int, name string) string {

@@ -2,9 +2,9 @@ package rules
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 
 	"github.com/vdm-logs/vdm-logs/fingerprint"
@@ -23,6 +23,10 @@ type captureName struct {
 // captureNames are the captures of one rule, by name.
 type captureNames map[string]*captureName
 
+// unknown is an entry that stands for captures which a broken pattern hides:
+// with it, no name is reported as missing or unused.
+const unknown = "?"
+
 // builtinCaptures are the names that templates may use in every rule.
 var builtinCaptures = []string{"category", "event_id", "service", "exception", "level"}
 
@@ -30,6 +34,9 @@ var builtinCaptures = []string{"category", "event_id", "service", "exception", "
 func (n captureNames) list() []string {
 	names := append([]string(nil), builtinCaptures...)
 	for name := range n {
+		if name == unknown {
+			continue
+		}
 		names = append(names, name)
 	}
 	return sorted(names)
@@ -63,6 +70,7 @@ func (c *compiler) pattern(f *file, n *yamlnode.Node, names captureNames) *finge
 		} else {
 			c.report(f, n.Span, Error, "pattern/syntax", "", "%v", err)
 		}
+		names[unknown] = &captureName{}
 		return nil
 	}
 	for _, name := range p.Names() {
@@ -87,6 +95,7 @@ func (c *compiler) regexp(f *file, n *yamlnode.Node, names captureNames) *regexp
 	re, err := regexp.Compile(n.Value)
 	if err != nil {
 		c.regexpError(f, n, err)
+		names[unknown] = &captureName{}
 		return nil
 	}
 	for _, name := range re.SubexpNames() {
@@ -194,6 +203,7 @@ func (c *compiler) field(f *file, pair yamlnode.Pair, names captureNames) finger
 		return m
 	}
 	if strings.HasPrefix(v.Value, "<") && strings.HasSuffix(v.Value, ">") {
+		names[unknown] = &captureName{}
 		c.report(f, v.Span, Error, "pattern/syntax", "a name has letters, digits and _, and no digit first", "%q is no capture", v.Value)
 	}
 	m.Value = v.Value
@@ -225,7 +235,7 @@ func isName(s string) bool {
 
 // checkCatchAll reports a match that every record fits.
 func (c *compiler) checkCatchAll(f *file, m *yamlnode.Node, r *Rule) {
-	if len(r.Labels) > 0 || strings.Trim(r.Category, "*") != "" || len(r.Fields) > 0 || m.Get("fields") != nil || m.Get("selector") != nil {
+	if m == nil || len(r.Labels) > 0 || strings.Trim(r.Category, "*") != "" || len(r.Fields) > 0 || m.Get("fields") != nil || m.Get("selector") != nil {
 		return
 	}
 	switch {
@@ -239,8 +249,12 @@ func (c *compiler) checkCatchAll(f *file, m *yamlnode.Node, r *Rule) {
 			c.report(f, m.Get("regexp").Span, Error, "pattern/matches-empty", "add a text that the line must hold, or a category",
 				"the expression matches an empty line, and so every line")
 		}
-	case m.Get("pattern") == nil && m.Get("regexp") == nil && m.Kind == yamlnode.Map && len(m.Pairs) > 0:
-		c.report(f, m.Span, Warning, "match/too-wide", fmt.Sprintf("a match has at least one of %s", "selector, category, pattern, regexp, fields"),
+	case slices.ContainsFunc(m.Pairs, func(p yamlnode.Pair) bool {
+		return !slices.Contains([]string{"level", "category", "none", "unless"}, p.Key.Value)
+	}):
+		// A key that the schema does not know has been reported.
+	case len(m.Pairs) > 0:
+		c.report(f, m.Span, Warning, "match/too-wide", "a match has at least one of selector, category, pattern, regexp, fields",
 			"nothing in the match tells one kind of record from another")
 	}
 }

@@ -19,15 +19,22 @@ func (c *compiler) template(f *file, n *yamlnode.Node, names captureNames, what 
 	if !isText(n) {
 		return ""
 	}
+	misspelt := false
 	for _, ref := range templateNames(n.Value) {
 		if used := names[ref.name]; used != nil {
 			used.used = true
-		} else if !slices.Contains(builtinCaptures, ref.name) {
+		} else if names[unknown] == nil && !slices.Contains(builtinCaptures, ref.name) {
 			hint := didYouMean(ref.name, names.list())
 			if hint == "" {
 				hint = "captured here: " + strings.Join(names.list(), ", ")
 			}
+			misspelt = true
 			c.report(f, n.Sub(ref.from, ref.to), Error, "capture/undefined", hint, "%s uses <%s>, which nothing captures", what, ref.name)
+		}
+	}
+	if misspelt { // what was meant is not unused as well
+		for _, name := range names {
+			name.used = true
 		}
 	}
 	return n.Value
@@ -69,7 +76,7 @@ func (c *compiler) maskNames(f *file, nodes []*yamlnode.Node, names captureNames
 		switch {
 		case names[n.Value] != nil:
 			names[n.Value].used = true
-		case !slices.Contains(known, n.Value):
+		case names[unknown] == nil && !slices.Contains(known, n.Value):
 			hint := didYouMean(n.Value, known)
 			if hint == "" {
 				hint = "known here: " + strings.Join(known, ", ")
@@ -133,6 +140,9 @@ func nested(expr, a, b string) bool {
 
 // checkUnused reports captures that nothing uses.
 func (c *compiler) checkUnused(f *file, names captureNames, r *Rule) {
+	if names[unknown] != nil {
+		return
+	}
 	for name, n := range names {
 		if n.named && !n.used && !r.None {
 			hint := fmt.Sprintf("write <_>, or use <%s> in identity, mask or keep", name)

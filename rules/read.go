@@ -140,7 +140,7 @@ func (r *reader) parse(s Source) *file {
 func fatal(errs []*yamlnode.Error) bool {
 	for _, e := range errs {
 		switch e.ID {
-		case "yaml/alias-bomb", "yaml/too-large", "yaml/too-deep":
+		case "yaml/alias-loop", "yaml/alias-bomb", "yaml/too-large", "yaml/too-deep":
 			return true
 		}
 	}

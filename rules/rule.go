@@ -57,7 +57,9 @@ func (c *compiler) rule(f *file, n *yamlnode.Node) *Rule {
 	r.Mask = c.maskNames(f, n.Elements("mask"), names, nil)
 	r.Keep = c.maskNames(f, n.Elements("keep"), names, fingerprint.KindNames())
 	c.checkMask(f, n, r)
-	c.checkUnused(f, names, r)
+	if identity == nil || r.Source != "" || r.Event != "" {
+		c.checkUnused(f, names, r)
+	}
 
 	stages := c.stages([]*yamlnode.Node{orNull(n.Get("stage"))})
 	if len(stages) == 1 {

@@ -114,7 +114,7 @@ func (c *compiler) want(f *file, n *yamlnode.Node, names captureNames) Want {
 		w.Captures = map[string]string{}
 		for _, p := range captures.Pairs {
 			w.Captures[p.Key.Value] = p.Value.Value
-			if known := names[p.Key.Value]; names != nil && known == nil {
+			if known := names[p.Key.Value]; names != nil && known == nil && names[unknown] == nil {
 				c.report(f, p.Key.Span, Error, "capture/undefined", didYouMean(p.Key.Value, names.list()), "nothing captures <%s>", p.Key.Value)
 			}
 		}

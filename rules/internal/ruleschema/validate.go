@@ -23,8 +23,13 @@ func (s *schema) validate(root *yamlnode.Node) []*yamlnode.Error {
 	if !ok {
 		return []*yamlnode.Error{{Span: root.Span, ID: "schema/type", Msg: err.Error()}}
 	}
-	t := translator{schema: s, root: root}
+	t := translator{schema: s, root: root, meant: map[*yamlnode.Node][]string{}}
 	t.walk(ve)
+	for _, m := range t.missing {
+		if !slices.Contains(t.meant[m.node], m.name) {
+			t.report(m.node.Span, "schema/missing-key", m.hint, "the key %q is missing", m.name)
+		}
+	}
 	return t.errs
 }
 
@@ -32,6 +37,15 @@ type translator struct {
 	schema *schema
 	root   *yamlnode.Node
 	errs   []*yamlnode.Error
+	// missing keys wait until all unknown keys of the map are known: a key
+	// that was misspelt is not missing as well.
+	missing []missingKey
+	meant   map[*yamlnode.Node][]string
+}
+
+type missingKey struct {
+	node       *yamlnode.Node
+	name, hint string
 }
 
 func (t *translator) report(span yamlnode.Span, id, hint, format string, args ...any) {
@@ -59,7 +73,7 @@ func (t *translator) walk(e *jsonschema.ValidationError) {
 		for _, name := range k.Missing {
 			props, _ := part["properties"].(map[string]any)
 			prop, _ := props[name].(map[string]any)
-			t.report(node.Span, "schema/missing-key", description(t.schema.deref(prop)), "the key %q is missing", name)
+			t.missing = append(t.missing, missingKey{node, name, description(t.schema.deref(prop))})
 		}
 	case *kind.DependentRequired:
 		t.report(keySpan(node, k.Prop), "schema/missing-key", "", "%q needs %s beside it", k.Prop, quoted(k.Missing))
@@ -109,6 +123,7 @@ func (t *translator) unknownKey(node *yamlnode.Node, part map[string]any, name s
 	hint := "known here: " + strings.Join(names, ", ")
 	if best := nearest.Of(name, names); best != "" {
 		hint = fmt.Sprintf("did you mean %q?", best)
+		t.meant[node] = append(t.meant[node], best)
 	}
 	t.report(keySpan(node, name), "schema/unknown-key", hint, "unknown key %q", name)
 }

@@ -47,6 +47,8 @@ func (f *File) syntaxError(src []byte, err error) *Error {
 		e.Hint = "quote a text that begins with % @ ` or a tab"
 	case strings.Contains(msg, "unexpected end of stream"), strings.Contains(msg, "unexpected document indicator"):
 		e.Hint = "close the quote that opens here"
+	case strings.Contains(msg, "alphabetic or numeric"):
+		e.Msg, e.Hint = "a name is expected after * or &", "quote a text that begins with * or &"
 	case strings.Contains(msg, "unknown anchor"):
 		e.Hint = "quote a text that begins with *; an alias must follow its anchor"
 	case strings.Contains(msg, "unknown escape character"):
