@@ -83,7 +83,7 @@ func refundRun(t *testing.T, seed uint64, withCancelled bool) []time.Duration {
 	start := time.Now()
 	var at []time.Duration
 	for range 40 {
-		who, n := rng.IntN(3), 1+rng.IntN(150<<10)
+		who, n := rng.IntN(3), limiter.MaxStep+rng.IntN(150<<10)
 		pause := time.Duration(rng.IntN(int(time.Second)))
 		first, second, extra := rng.IntN(3), rng.IntN(3), 1+rng.IntN(150<<10)
 		var wg sync.WaitGroup

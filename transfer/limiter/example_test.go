@@ -1,0 +1,48 @@
+package limiter_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/vdm-logs/vdm-logs/transfer/limiter"
+)
+
+// Two downloads share one limit: each gets half, however many segments it has
+// and however large the pieces are that it asks for.
+func Example() {
+	l := limiter.New(64 << 20)
+	var wg sync.WaitGroup
+	for _, piece := range []int{2 << 10, 64 << 10} {
+		task := l.NewTask(limiter.Unlimited, 1)
+		wg.Go(func() {
+			for range (1 << 20) / piece {
+				if err := task.Wait(context.Background(), piece); err != nil {
+					fmt.Println(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	fmt.Println(l.Waiting(), "waiting")
+	// Output: 0 waiting
+}
+
+func ExampleLimiter_NewQueue() {
+	l := limiter.New(100 << 20)
+	updates := l.NewQueue(10 << 20) // all updates together
+	task := updates.NewTask(limiter.Unlimited, 1)
+	fmt.Println(task.Wait(context.Background(), 4<<10))
+	updates.SetRate(limiter.Unlimited) // whoever waits goes on at once
+	// Output: <nil>
+}
+
+func ExampleTask_Reader() {
+	task := limiter.New(1<<20).NewTask(limiter.Unlimited, 1)
+	body := strings.NewReader("as fast as the limit permits")
+	text, err := io.ReadAll(task.Reader(context.Background(), body))
+	fmt.Println(string(text), err)
+	// Output: as fast as the limit permits <nil>
+}
