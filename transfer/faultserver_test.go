@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -56,13 +57,16 @@ func (c *serverConn) reset() {
 	}
 }
 
-// faultServer serves a script on loopback and keeps a journal of requests.
+// faultServer serves a script and keeps a journal of requests.
 type faultServer struct {
 	URL string
 
+	f       script
+	stop    chan struct{}
 	mu      sync.Mutex
 	journal []*http.Request
 	wg      sync.WaitGroup
+	pipes   bool
 }
 
 func (s *faultServer) requests() []*http.Request {
@@ -71,14 +75,59 @@ func (s *faultServer) requests() []*http.Request {
 	return append([]*http.Request(nil), s.journal...)
 }
 
-func serve(t testing.TB, f script) *faultServer {
+func (s *faultServer) handle(conn net.Conn) {
+	s.wg.Add(1)
+	go func() {
+		defer s.wg.Done()
+		defer conn.Close()
+		req, err := http.ReadRequest(bufio.NewReader(conn))
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		s.journal = append(s.journal, req)
+		n := len(s.journal)
+		s.mu.Unlock()
+		s.f(&serverConn{Conn: conn, stop: s.stop, n: n}, req)
+	}()
+}
+
+// client returns a client of the server with the stall budget.
+func (s *faultServer) client(t testing.TB, budget time.Duration) *Client {
+	c := &Client{Budget: Budget{Name: "T", Duration: budget}, Retry: Retry{Base: time.Millisecond}}
+	if s.pipes {
+		tr := NewTransport()
+		tr.DialContext = func(context.Context, string, string) (net.Conn, error) {
+			near, far := net.Pipe()
+			s.handle(far)
+			return near, nil
+		}
+		c.Transport = tr
+		t.Cleanup(tr.CloseIdleConnections)
+	}
+	t.Cleanup(c.CloseIdleConnections)
+	return c
+}
+
+// servePipe serves a script in memory, for use in a synctest bubble, where
+// its time is the test's.
+func servePipe(t testing.TB, f script) *faultServer {
+	s := &faultServer{URL: "http://registry.test", f: f, stop: make(chan struct{}), pipes: true}
+	t.Cleanup(func() {
+		close(s.stop)
+		s.wg.Wait()
+	})
+	return s
+}
+
+// serveTCP serves a script on loopback.
+func serveTCP(t testing.TB, f script) *faultServer {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &faultServer{URL: "http://" + l.Addr().String()}
-	stop := make(chan struct{})
+	s := &faultServer{URL: "http://" + l.Addr().String(), f: f, stop: make(chan struct{})}
 	s.wg.Add(1)
 	go func() {
 		defer s.wg.Done()
@@ -87,25 +136,12 @@ func serve(t testing.TB, f script) *faultServer {
 			if err != nil {
 				return
 			}
-			s.wg.Add(1)
-			go func() {
-				defer s.wg.Done()
-				defer conn.Close()
-				req, err := http.ReadRequest(bufio.NewReader(conn))
-				if err != nil {
-					return
-				}
-				s.mu.Lock()
-				s.journal = append(s.journal, req)
-				n := len(s.journal)
-				s.mu.Unlock()
-				f(&serverConn{Conn: conn, stop: stop, n: n}, req)
-			}()
+			s.handle(conn)
 		}
 	}()
 	t.Cleanup(func() {
 		l.Close()
-		close(stop)
+		close(s.stop)
 		s.wg.Wait()
 	})
 	return s
