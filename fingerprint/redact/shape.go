@@ -23,20 +23,35 @@ var shapes = [...]shape{
 	{"hvs.", 20, false}, {"dckr_pat_", 16, false}, {"eyJ", 0, false},
 }
 
+// shapesBy are the shapes by their first byte.
+var shapesBy = func() (t [256][]shape) {
+	for _, s := range shapes {
+		t[s.prefix[0]] = append(t[s.prefix[0]], s)
+	}
+	return t
+}()
+
 // atWord looks for a secret that begins a word at src[i]: a scheme of the
 // Authorization header, a key with a known prefix, a web token, a private key.
 func atWord(src []byte, i int) (start, end int) {
-	switch {
-	case hasPrefixFold(src, i, "bearer "):
-		return bearer(src, i+len("bearer "))
-	case hasPrefixFold(src, i, "basic "):
-		return basic(src, i+len("basic "))
-	case src[i] == '-':
+	switch src[i] | 0x20 {
+	case 'b':
+		if hasPrefixFold(src, i, "bearer ") {
+			return bearer(src, i+len("bearer "))
+		}
+		if hasPrefixFold(src, i, "basic ") {
+			return basic(src, i+len("basic "))
+		}
+		return -1, 0
+	case '-':
 		return privateKey(src, i)
 	}
-	for k := range shapes {
-		s := &shapes[k]
-		if s.prefix[0] != src[i] || !hasPrefix(src, i, s.prefix) {
+	if i+2 >= len(src) {
+		return -1, 0
+	}
+	for k := range shapesBy[src[i]] {
+		s := &shapesBy[src[i]][k]
+		if s.prefix[1] != src[i+1] || s.prefix[2] != src[i+2] || !hasPrefix(src, i, s.prefix) {
 			continue
 		}
 		if s.prefix == "eyJ" {
