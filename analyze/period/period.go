@@ -22,8 +22,8 @@ type Options struct {
 	// Location is the wall clock that schedules follow; nil means UTC.
 	Location *time.Location
 	// Until is the end of the observation in nanoseconds since the Unix
-	// epoch: slots between the last event and Until count as missed. Zero
-	// means the newest event of all series.
+	// epoch, from which the next slots are foretold. Zero means the newest
+	// event of all series.
 	Until int64
 	// MaxRecurrences bounds the number of recurrences reported. Zero means
 	// DefaultMaxRecurrences.
@@ -102,8 +102,11 @@ type Phase struct {
 	// Members are the indices into Series.Times of the events that belong
 	// to the recurrence, ascending.
 	Members []int
-	// NextDue is the first slot after Options.Until.
+	// NextDue is the first slot after Options.Until, Overdue the number of
+	// slots between the last event and Options.Until that stayed empty (of
+	// passes with a cycle: the number of passes).
 	NextDue int64
+	Overdue int
 }
 
 // A Segment is a stretch of one stream within which the phase is unbroken.

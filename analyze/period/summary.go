@@ -12,12 +12,12 @@ import "slices"
 // were, so what recurs is still seen; lost are single recurrences shorter than
 // a dropped block, and counts of events must come from Count.
 type Summary struct {
-	bound   int
-	recent  []int64 // ring-free: compacted when it reaches 2*half
-	old     []int64 // whole blocks
-	stride  int     // of this many blocks one is kept
-	block   int     // running number of the block being filled
-	count   int
+	bound  int
+	recent []int64 // ring-free: compacted when it reaches 2*half
+	old    []int64 // whole blocks
+	stride int     // of this many blocks one is kept
+	block  int     // running number of the block being filled
+	count  int
 }
 
 const summaryBlock = 64
