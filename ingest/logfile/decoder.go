@@ -82,9 +82,7 @@ func (d *lineDecoder) next(it *item) error {
 			break
 		}
 		if len(line) == 0 && !d.lines.cut {
-			if _, plain := d.format.(keepsBlank); !plain {
-				continue
-			}
+			continue
 		}
 		*it = item{}
 		err = d.format.parse(line, it)
@@ -126,9 +124,6 @@ func (d *lineDecoder) finish(it *item) error {
 func (d *lineDecoder) piece(err error, kept bool) error {
 	return &pieceError{place: fmt.Sprint(d.lines.number), err: err, kept: kept}
 }
-
-// keepsBlank marks a lineFormat in which an empty line is an entry.
-type keepsBlank interface{ keepsBlank() }
 
 func (l lineDocument) each(entry func(*item) error, bad func(*pieceError)) error {
 	var it item

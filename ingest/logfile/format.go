@@ -64,7 +64,7 @@ type environment struct {
 // formats are the known formats in the order in which they are tried: those
 // with the most telling marks first.
 func formats() []*Format {
-	return []*Format{jsonlFormat(), responseFormat(), pushFormat(), nodeFormat()}
+	return append([]*Format{jsonlFormat(), responseFormat(), pushFormat(), nodeFormat()}, textFormats()...)
 }
 
 // Formats lists the known formats in the order in which they are tried.

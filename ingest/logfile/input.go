@@ -39,6 +39,7 @@ type input struct {
 
 	compression string
 	format      *Format
+	lead        []byte // the first line with a time of its own, where lines may lack one
 	closers     []io.Closer
 
 	first, last       int64 // times of the earliest and the newest entry

@@ -2,6 +2,7 @@ package logfile
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -82,10 +83,12 @@ func (o *opener) look(ctx context.Context, in *input) error {
 	if err != nil && err != io.EOF && !isCutOff(err) {
 		return fmt.Errorf("reading %s: %w", in.name(), err)
 	}
-	if err := o.choose(in, newHead(data, err != nil)); err != nil {
+	start := newHead(data, err != nil)
+	if err := o.choose(in, start); err != nil {
 		return err
 	}
 	env := o.environment(in)
+	in.lead = firstTimed(in.format, env, start.lines)
 	if in.format.lines == nil || !in.streamable() {
 		return o.pour(ctx, in, in.format.open(&plainReader{r: plain, in: in}, env))
 	}
@@ -113,6 +116,20 @@ func (o *opener) choose(in *input, h *head) (err error) {
 		in.format, err = detect(in.name(), h)
 	}
 	return err
+}
+
+// firstTimed returns a copy of the first line that has a time of its own.
+func firstTimed(f *Format, env *environment, lines [][]byte) []byte {
+	if f.lines == nil {
+		return nil
+	}
+	format := f.lines(env)
+	for _, line := range lines {
+		if _, ok := format.quickTime(line); ok {
+			return bytes.Clone(line)
+		}
+	}
+	return nil
 }
 
 func (o *opener) environment(in *input) *environment {

@@ -1,0 +1,243 @@
+package logfile
+
+import (
+	"bytes"
+
+	"github.com/vdm-logs/vdm-logs/ingest/internal/jsonscan"
+)
+
+// finder finds the timestamp of a line of text.
+type finder func(line []byte) (stamp, bool)
+
+// strongLayouts are those that hardly anything else looks like.
+var strongLayouts = [...]layout{isoStamp, bsdStamp, clfStamp, compactStamp, dayFirstStamp}
+
+// weakLayouts are those that a line may begin with and mean something else: a
+// file has them only if nearly all of its lines do.
+var weakLayouts = [...]layout{shortYearStamp, epochStamp}
+
+// opening skips what may stand before a timestamp at the start of a line:
+// terminal colours, one bracket, the priority of a syslog line.
+func opening(line []byte) []byte {
+	for len(line) > 2 && line[0] == 0x1b && line[1] == '[' {
+		i := 2
+		for i < len(line) && (line[i] == ';' || line[i]-'0' <= 9) {
+			i++
+		}
+		if i == len(line) {
+			return line
+		}
+		line = line[i+1:]
+	}
+	if len(line) == 0 {
+		return line
+	}
+	switch line[0] {
+	case '[', '(', '"':
+		return line[1:]
+	case '<':
+		return priority(line)
+	}
+	return line
+}
+
+// priority skips "<134>" and the version of RFC 5424 after it.
+func priority(line []byte) []byte {
+	i := bytes.IndexByte(line[:min(len(line), 6)], '>')
+	if i < 2 {
+		return line
+	}
+	if _, ok := digits(line[1:], i-1); !ok {
+		return line
+	}
+	rest := line[i+1:]
+	if len(rest) > 2 && rest[0] == '1' && rest[1] == ' ' {
+		rest = rest[2:]
+	}
+	return rest
+}
+
+// atStart finds a timestamp that the line begins with.
+func atStart(line []byte) (stamp, bool) {
+	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
+		return stamp{}, false
+	}
+	if s, n := klogStamp(line); n > 0 {
+		return s, true
+	}
+	rest := opening(line)
+	for _, l := range strongLayouts {
+		if s, n := l(rest); n > 0 {
+			return s, true
+		}
+	}
+	return stamp{}, false
+}
+
+// weakAtStart is atStart for the weak layouts.
+func weakAtStart(line []byte) (stamp, bool) {
+	rest := opening(line)
+	for _, l := range weakLayouts {
+		if s, n := l(rest); n > 0 {
+			return s, true
+		}
+	}
+	return stamp{}, false
+}
+
+// tokenBytes is how far into a line atToken looks.
+const tokenBytes = 96
+
+// atToken finds a full timestamp that a later word of the line begins with,
+// for lines that begin with a level, a thread or a file name.
+func atToken(line []byte) (stamp, bool) {
+	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
+		return stamp{}, false
+	}
+	for i := 1; i < len(line) && i < tokenBytes; i++ {
+		if line[i]-'0' > 9 || bytes.IndexByte([]byte(" \t[(|\""), line[i-1]) < 0 {
+			continue
+		}
+		if s, n := isoStamp(line[i:]); n > 0 {
+			return s, true
+		}
+	}
+	return stamp{}, false
+}
+
+// accessBytes is how far into a line inAccess looks.
+const accessBytes = 256
+
+// inAccess finds the bracketed date of an access log.
+func inAccess(line []byte) (stamp, bool) {
+	head := line[:min(len(line), accessBytes)]
+	for at := 0; ; {
+		i := bytes.IndexByte(head[at:], '[')
+		if i < 0 {
+			return stamp{}, false
+		}
+		at += i + 1
+		if s, n := clfStamp(line[at:]); n > 0 {
+			return s, true
+		}
+	}
+}
+
+// klogStart finds the header of klog.
+func klogStart(line []byte) (stamp, bool) {
+	s, n := klogStamp(line)
+	return s, n > 0
+}
+
+// syslogStart finds the header of a syslog line, of RFC 3164 or RFC 5424.
+func syslogStart(line []byte) (stamp, bool) {
+	rest := line
+	if len(line) > 0 && line[0] == '<' {
+		if rest = priority(line); len(rest) == len(line) {
+			return stamp{}, false
+		}
+		if s, n := isoStamp(rest); n > 0 {
+			return s, true
+		}
+	}
+	s, n := bsdStamp(rest)
+	// What follows is a host and a program's name: two words.
+	if n == 0 || s.year != 0 || n >= len(rest) || rest[n] != ' ' || bytes.IndexByte(rest[n+1:], ' ') < 0 {
+		return stamp{}, false
+	}
+	return s, true
+}
+
+// isTimeKey reports whether a member or key of a structured line is named as
+// loggers name its time.
+func isTimeKey(key []byte) bool {
+	var low [24]byte
+	if len(key) > len(low) {
+		return false
+	}
+	for i, c := range key {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		low[i] = c
+	}
+	switch string(low[:len(key)]) {
+	case "time", "ts", "t", "timestamp", "@timestamp", "@t", "datetime", "date", "asctime", "eventtime", "event_time",
+		"start_time", "time_iso8601", "time_local", "timegenerated", "logtime", "log_time", "created", "msec", "utctime":
+		return true
+	}
+	return false
+}
+
+// inJSON finds the first member of a JSON line that is named as a time and
+// has one as its value.
+func inJSON(line []byte) (stamp, bool) {
+	i := jsonscan.Space(line, 0)
+	if i >= len(line) || line[i] != '{' {
+		return stamp{}, false
+	}
+	for i++; ; i++ {
+		i = jsonscan.Space(line, i)
+		key, value, err := jsonscan.Key(line, i)
+		if err != nil {
+			return stamp{}, false
+		}
+		end, err := jsonscan.Skip(line, value)
+		if err != nil {
+			return stamp{}, false
+		}
+		if isTimeKey(key) {
+			if s, ok := timeValue(bytes.Trim(line[value:end], `"`)); ok {
+				return s, true
+			}
+		}
+		if i = jsonscan.Space(line, end); i >= len(line) || line[i] != ',' {
+			return stamp{}, false
+		}
+	}
+}
+
+// timeValue reads a value that is a timestamp as a whole or begins with one.
+func timeValue(b []byte) (stamp, bool) {
+	for _, l := range strongLayouts {
+		if s, n := l(b); n > 0 {
+			return s, true
+		}
+	}
+	s, n := epochStamp(b)
+	return s, n > 0 && n == len(b)
+}
+
+// inLogfmt finds the first key of a logfmt line that is named as a time and
+// has one as its value.
+func inLogfmt(line []byte) (stamp, bool) {
+	head := line[:min(len(line), accessBytes)]
+	for at := 0; at < len(head); {
+		i := bytes.IndexByte(head[at:], '=')
+		if i < 0 {
+			break
+		}
+		eq := at + i
+		at = eq + 1
+		start := eq
+		for start > 0 && head[start-1] > ' ' && head[start-1] != '"' {
+			start--
+		}
+		if !isTimeKey(head[start:eq]) {
+			continue
+		}
+		value := line[at:]
+		if len(value) > 0 && value[0] == '"' {
+			value = value[1:]
+		}
+		if end := bytes.IndexAny(value, "\" \t"); end > 0 {
+			if s, ok := timeValue(value[:end]); ok {
+				return s, true
+			}
+		}
+		if s, ok := timeValue(value); ok {
+			return s, true
+		}
+	}
+	return stamp{}, false
+}

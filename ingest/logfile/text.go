@@ -1,0 +1,117 @@
+package logfile
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// text reads lines of text with a timestamp in them. A line without one
+// belongs to the line before and inherits its time; lines before the first
+// timestamp have that one's. Lines are handed on whole: their timestamp is
+// part of them.
+type text struct {
+	find     finder
+	calendar calendar
+	stream   *ingest.Stream
+	last     int64
+	known    bool
+}
+
+func newText(env *environment, find finder) *text {
+	t := &text{find: find, calendar: calendar{zone: env.zone, near: env.near}, stream: env.fileStream()}
+	t.last, t.known = t.quickTime(env.in.lead)
+	return t
+}
+
+func (t *text) quickTime(line []byte) (int64, bool) {
+	s, ok := t.find(line)
+	if !ok {
+		return 0, false
+	}
+	return t.calendar.nanos(s)
+}
+
+func (t *text) parse(line []byte, it *item) error {
+	ns, ok := t.quickTime(line)
+	if ok {
+		t.last, t.known = ns, true
+	} else if !t.known {
+		return fmt.Errorf("no timestamp in this line, nor before it")
+	}
+	it.nano, it.inherited = t.last, !ok
+	it.stream, it.line = t.stream, line
+	return nil
+}
+
+// fileStream is the stream of lines that come without labels.
+func (env *environment) fileStream(more ...ingest.Label) *ingest.Stream {
+	labels := append([]ingest.Label{{Name: "filename", Value: streamName(env.in.path)}}, more...)
+	sortLabels(labels)
+	return env.streams.Intern(labels)
+}
+
+// textFormat describes lines of text whose timestamp find finds. It is chosen
+// when share percent of the lines that are not indented have one.
+func textFormat(name, title, example string, find finder, share int) *Format {
+	return &Format{
+		Name: name, Title: title, Example: example,
+		detect: func(h *head) string {
+			if matched, of := h.share(find); matched == 0 || matched*100 < of*share {
+				return fmt.Sprintf("%d of the first %d lines have its timestamp", matched, of)
+			}
+			return ""
+		},
+		lines: func(env *environment) lineFormat { return newText(env, find) },
+	}
+}
+
+// share counts the lines of the head that are not indented, and those of them
+// in which find finds a timestamp.
+func (h *head) share(find finder) (matched, of int) {
+	for _, line := range h.lines {
+		if line[0] == ' ' || line[0] == '\t' {
+			continue
+		}
+		of++
+		if _, ok := find(line); ok {
+			matched++
+		}
+	}
+	return matched, of
+}
+
+// nginxError finds the header of nginx's error log.
+func nginxError(line []byte) (stamp, bool) {
+	s, n := isoStamp(line)
+	rest := line[n:]
+	if n == 0 || line[4] != '/' || !bytes.HasPrefix(rest, []byte(" [")) {
+		return stamp{}, false
+	}
+	return s, true
+}
+
+// textFormats are the formats of plain text, the most telling first.
+func textFormats() []*Format {
+	return []*Format{
+		textFormat("json-lines", "JSON lines of a logger, with a time among the members: slog, zap, zerolog, pino, Serilog, Envoy",
+			`{"time":"2026-09-19T08:10:16.049Z","level":"ERROR","msg":"download failed"}`, inJSON, 50),
+		textFormat("klog", "klog and glog of Kubernetes components",
+			`E0919 08:10:16.049626       1 reflector.go:138] failed to list`, klogStart, 50),
+		textFormat("syslog", "syslog of RFC 3164 and RFC 5424",
+			`<134>1 2026-09-19T08:10:16.049Z host app 123 - - message`, syslogStart, 50),
+		textFormat("nginx-error", "error log of nginx",
+			`2026/09/19 08:10:16 [error] 29#29: *1 upstream timed out`, nginxError, 50),
+		textFormat("text", "text with a timestamp at the start of the line, alone or in brackets",
+			`2026-09-19 08:10:16,049 ERROR download failed`, atStart, 1),
+		textFormat("access", "access logs of nginx, Apache and HAProxy, with the date in brackets",
+			`10.0.0.1 - - [19/Sep/2026:08:10:16 +0000] "GET / HTTP/1.1" 504 0`, inAccess, 50),
+		textFormat("logfmt", "logfmt with a time among the keys",
+			`time=2026-09-19T08:10:16.049Z level=error msg="download failed"`, inLogfmt, 50),
+		textFormat("text-later", "text with a full timestamp behind a level, a thread or a name",
+			`[ERROR] 2026-09-19 08:10:16.049 download failed`, atToken, 50),
+		textFormat("text-short", "text with seconds since 1970 or a date of two-digit year at the start of the line",
+			`26/09/19 08:10:16 ERROR download failed`, weakAtStart, 80),
+	}
+}
