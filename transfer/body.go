@@ -59,8 +59,9 @@ func (x *exchange) pump(source io.Reader, w *wire, sink io.Writer, h *hasher) er
 	}
 	held := x.c.buffer()
 	defer func() { x.c.buffers.Put(held) }()
+	used := 0 // how much of held waits to be hashed
 	for {
-		buf := (*held)[:ask]
+		buf := (*held)[used:min(used+ask, chunkSize)]
 		n, err := source.Read(buf)
 		if n > 0 {
 			// The wire counts what comes over it; this bounds what a content
@@ -76,8 +77,10 @@ func (x *exchange) pump(source io.Reader, w *wire, sink io.Writer, h *hasher) er
 			if werr != nil {
 				return werr
 			}
-			if h != nil {
-				held = h.take(held, n)
+		}
+		if h != nil {
+			if used += n; used > chunkSize/2 || err != nil {
+				held, used = h.take(held, used), 0
 			}
 		}
 		switch {

@@ -114,9 +114,8 @@ type hashChunk struct {
 }
 
 // hashBuffers is how many buffers go round beside the one being filled: one
-// is being hashed and one waits, so that neither side waits for the other
-// while both are steady.
-const hashBuffers = 2
+// is being hashed, and those that wait even out the unsteadiness of both.
+const hashBuffers = 4
 
 func newHasher(c *Client, algorithm string) *hasher {
 	h := &hasher{algorithm: algorithm, full: make(chan hashChunk, hashBuffers), empty: make(chan *[]byte, hashBuffers), done: make(chan string, 1)}
