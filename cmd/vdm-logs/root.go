@@ -26,7 +26,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 	root.SetErr(std.err)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !isQuiet(err) {
-		fmt.Fprintf(std.err, "vdm-logs: %v\n", err)
+		fmt.Fprintf(std.err, "vdm-logs: %s\n", redacted(err.Error()))
 		if hint := hintOf(err); hint != "" {
 			fmt.Fprintf(std.err, "%s\n", hint)
 		}
@@ -51,6 +51,6 @@ func newRootCommand(std stdio) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{err: err, hint: fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}
 	})
-	root.AddCommand()
+	root.AddCommand(newAnalyzeCommand(std))
 	return root
 }

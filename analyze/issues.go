@@ -1,0 +1,330 @@
+package analyze
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// tracked is an issue with what the records of the window say of it.
+type tracked struct {
+	Issue
+	own []*incident // incidents of its Sources or named outright
+	// pointed are the masked ids whose incident node points at the issue.
+	pointed []string
+}
+
+// issueOf returns the issue that an incident belongs to.
+func (a *Analyzer) issueOf(inc *incident) *IssueRef {
+	for i := range a.opts.Config.Issues {
+		if is := &a.opts.Config.Issues[i]; is.names(inc) {
+			return &IssueRef{Number: is.Number, State: is.State, URL: is.URL}
+		}
+	}
+	return nil
+}
+
+// names reports whether the issue is about the incident: by Source or by
+// fingerprint. A masked id does not tell incidents apart and decides nothing.
+func (is *Issue) names(inc *incident) bool {
+	return slices.ContainsFunc(is.Sources, func(g Glob) bool { return g.Match(inc.source) }) ||
+		slices.Contains(is.Fingerprints, inc.id.String())
+}
+
+// track gathers the issues of the rule files and of incident nodes.
+func (a *Analyzer) track(folds []MaskedFold) []tracked {
+	issues := slices.Clone(a.opts.Config.Issues)
+	for _, n := range a.nodes {
+		if n.IssueNumber == 0 {
+			continue
+		}
+		i := slices.IndexFunc(issues, func(is Issue) bool { return is.Number == n.IssueNumber })
+		if i < 0 {
+			i = len(issues)
+			issues = append(issues, Issue{Number: n.IssueNumber, State: n.IssueState})
+		}
+		is := &issues[i]
+		is.MaskedIDs = append(slices.Clone(is.MaskedIDs), n.MaskedID)
+		is.URL = cmp.Or(is.URL, n.IssueURL)
+		is.Masked = true
+	}
+	out := make([]tracked, 0, len(issues))
+	for _, is := range issues {
+		t := tracked{Issue: is, pointed: slices.Clone(is.MaskedIDs)}
+		for _, inc := range a.order {
+			if is.names(inc) {
+				t.own = append(t.own, inc)
+				if is.Masked && len(is.MaskedIDs) == 0 {
+					for _, m := range inc.masked {
+						t.pointed = append(t.pointed, m.id)
+					}
+				}
+			}
+		}
+		if is.Masked && len(t.pointed) == 0 && len(folds) == 1 {
+			// None of its own in the window: the one folded id there is.
+			t.pointed = append(t.pointed, folds[0].MaskedID)
+		}
+		slices.Sort(t.pointed)
+		t.pointed = slices.Compact(t.pointed)
+		out = append(out, t)
+	}
+	return out
+}
+
+// issueFindings says what must happen to the tracker's issues. The Source of
+// the records decides, never the counter of the masked id.
+func (a *Analyzer) issueFindings(folds []MaskedFold) []Finding {
+	var out []Finding
+	issues := a.track(folds)
+	for i := range issues {
+		is := &issues[i]
+		last := lastOf(is.own)
+		switch {
+		case is.State == "closed" && !is.ClosedAt.IsZero() && last > is.ClosedAt.UnixNano():
+			out = append(out, a.reopen(is, last))
+		case is.State == "closed":
+			out = append(out, a.keepClosed(is, issues, last)...)
+		case is.Masked && len(is.own) == 0:
+			if f, ok := a.repoint(is, issues, a.opts.Window.Start); ok {
+				out = append(out, f)
+			}
+		}
+		if is.State == "open" {
+			if f, ok := a.closeFixed(is); ok {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+func lastOf(incs []*incident) int64 {
+	last := int64(math.MinInt64)
+	for _, inc := range incs {
+		last = max(last, inc.last)
+	}
+	return last
+}
+
+func (a *Analyzer) reopen(is *tracked, last int64) Finding {
+	closed := is.ClosedAt.UnixNano()
+	since, evidence := int64(0), []string{}
+	fp := ""
+	for _, inc := range is.own {
+		if n := inc.after(closed); n > 0 {
+			since += n
+			evidence = append(evidence, fmt.Sprintf("%s: %d of %d records since, the last %s", inc.source, n, inc.records, At(inc.last)))
+			fp = cmp.Or(fp, inc.id.String())
+		}
+	}
+	return Finding{
+		Kind: KindIssueReopen, Severity: SeverityError, Subject: fmt.Sprint(is.Number), Fingerprint: fp,
+		Message: fmt.Sprintf("issue #%d was closed at %s, and its own Source has been seen %s since, last at %s",
+			is.Number, At(closed), times(since), At(last)),
+		Action:   fmt.Sprintf("reopen #%d", is.Number),
+		Evidence: evidence,
+	}
+}
+
+// after counts the records later than t. Of a stream whose times were thinned
+// it counts the times kept, so that the number is a lower bound.
+func (inc *incident) after(t int64) int64 {
+	n := int64(0)
+	for _, sh := range inc.streams {
+		switch {
+		case sh.last <= t:
+		case sh.first > t:
+			n += sh.records
+		default:
+			ts := sh.times.Times()
+			i, _ := slices.BinarySearch(ts, t+1)
+			n += int64(len(ts) - i)
+		}
+	}
+	return n
+}
+
+// keepClosed speaks of a closed issue whose own Sources are silent since,
+// while the masked id that points at it still counts records of others.
+func (a *Analyzer) keepClosed(is *tracked, issues []tracked, last int64) []Finding {
+	from := a.opts.Window.Start
+	if !is.ClosedAt.IsZero() {
+		from = max(from, is.ClosedAt.UnixNano())
+	} else if len(is.own) > 0 {
+		return nil // nothing tells whether its records came before or after closing
+	}
+	others, counted, evidence := a.othersUnder(is, from)
+	if counted == 0 {
+		return nil
+	}
+	seen := "its own Source does not occur in the window"
+	if len(is.own) > 0 {
+		seen = fmt.Sprintf("its own Source was last seen at %s, before it was closed", At(last))
+	}
+	noun := "another Source"
+	if len(others) > 1 {
+		noun = fmt.Sprintf("%d other Sources", len(others))
+	}
+	f := Finding{
+		Kind: KindIssueDoNotReopen, Severity: SeverityError, Subject: fmt.Sprint(is.Number),
+		Message: fmt.Sprintf("do not reopen #%d: %s; the %s under masked id %s since then belong to %s",
+			is.Number, seen, plural(counted, "record"), strings.Join(is.pointed, ", "), noun),
+		Action:   fmt.Sprintf("leave #%d closed", is.Number),
+		Evidence: evidence,
+	}
+	if len(is.own) > 0 {
+		f.Fingerprint = is.own[0].id.String()
+	}
+	out := []Finding{f}
+	if r, ok := a.repoint(is, issues, from); ok {
+		out = append(out, r)
+	} else {
+		out[0].Action += fmt.Sprintf("; no issue is about %s yet: file one and point the incident node at it", others[0].source)
+	}
+	return out
+}
+
+// othersUnder lists the incidents, most records first, that the masked ids of
+// an issue have counted since a time and that are not the issue's own.
+func (a *Analyzer) othersUnder(is *tracked, from int64) (others []*incident, records int64, evidence []string) {
+	counts := map[*incident]int64{}
+	for _, inc := range a.order {
+		if is.names(inc) || !inc.hasMasked(is.pointed) {
+			continue
+		}
+		if n := inc.after(from - 1); n > 0 {
+			counts[inc] = n
+			records += n
+			others = append(others, inc)
+		}
+	}
+	slices.SortStableFunc(others, func(x, y *incident) int {
+		return cmp.Or(cmp.Compare(counts[y], counts[x]), strings.Compare(x.source, y.source))
+	})
+	for _, inc := range others {
+		evidence = append(evidence, fmt.Sprintf("%s: %s since %s, the last %s", inc.source, plural(counts[inc], "record"), At(from), At(inc.last)))
+	}
+	if evidence == nil {
+		evidence = []string{}
+	}
+	return others, records, evidence
+}
+
+func (inc *incident) hasMasked(ids []string) bool {
+	return slices.ContainsFunc(inc.masked, func(m maskedCount) bool { return slices.Contains(ids, m.id) })
+}
+
+// repoint finds the issue that the records counted under is's masked ids since
+// from are really about.
+func (a *Analyzer) repoint(is *tracked, issues []tracked, from int64) (Finding, bool) {
+	others, _, evidence := a.othersUnder(is, from)
+	for _, inc := range others {
+		for j := range issues {
+			to := &issues[j]
+			if to.Number == is.Number || to.State == "closed" || !to.names(inc) {
+				continue
+			}
+			change := fmt.Sprintf("content.issueNumber: %d", to.Number)
+			if to.URL != "" {
+				change += fmt.Sprintf(", content.issueUrl: %q", to.URL)
+			} else {
+				change += fmt.Sprintf(", content.issueUrl: the address of #%d", to.Number)
+			}
+			return Finding{
+				Kind: KindIssueRepoint, Severity: SeverityError, Subject: fmt.Sprint(to.Number), Fingerprint: inc.id.String(),
+				Message: fmt.Sprintf("the incident node of masked id %s points at #%d, but what it counts now is %s, which is #%d",
+					strings.Join(is.pointed, ", "), is.Number, inc.source, to.Number),
+				Action:   fmt.Sprintf("patch the incident node %s: {%s} (was %d)", strings.Join(is.pointed, ", "), change, is.Number),
+				Evidence: evidence,
+			}, true
+		}
+	}
+	return Finding{}, false
+}
+
+// silenceBelow is the probability below which silence since a roll is taken to
+// mean that the roll changed something.
+const silenceBelow = 0.01
+
+// closeFixed says that an open issue can be closed: a roll claims to fix it,
+// its Sources occurred before the roll, are silent since, and the silence is
+// unlikely had nothing changed. Silence where nothing at all is logged proves
+// nothing.
+func (a *Analyzer) closeFixed(is *tracked) (Finding, bool) {
+	for _, roll := range a.opts.Config.Rolls {
+		at := roll.At.UnixNano()
+		if !slices.Contains(roll.Fixes, is.Number) || len(is.own) == 0 || !a.opts.Window.Contains(at) || lastOf(is.own) >= at {
+			continue
+		}
+		traffic := int64(0)
+		for _, f := range a.streams {
+			if !f.skip && f.last > at && (roll.Match == nil || roll.Match(f.stream)) {
+				traffic++
+			}
+		}
+		if traffic == 0 {
+			continue
+		}
+		var before []int64
+		for _, inc := range is.own {
+			for _, sh := range inc.streams {
+				before = append(before, sh.times.Times()...)
+			}
+		}
+		p := silence(before, a.opts.Window.Start, at, a.opts.Window.End)
+		if p > silenceBelow {
+			continue
+		}
+		return Finding{
+			Kind: KindIssueClose, Severity: SeverityWarning, Subject: fmt.Sprint(is.Number), Fingerprint: is.own[0].id.String(),
+			Message: fmt.Sprintf("issue #%d is silent since the roll %q at %s: %s before it, none after; had nothing changed, such a silence would have probability %.2g",
+				is.Number, roll.Name, At(at), plural(int64(len(before)), "record"), p),
+			Action:   fmt.Sprintf("close #%d", is.Number),
+			Evidence: []string{fmt.Sprintf("the last record of its Sources is of %s; %s logged since the roll", At(lastOf(is.own)), plural(traffic, "stream"))},
+		}, true
+	}
+	return Finding{}, false
+}
+
+// silence returns the probability that a process which made the given events
+// in [start, roll) makes none in [roll, end). Events clump, so the rate is
+// that of clumps: the mean is divided by the dispersion index (variance over
+// mean) of the counts in 40 slices, at least 1. With fewer than three events
+// nothing can be told.
+func silence(events []int64, start, roll, end int64) float64 {
+	const slices = 40
+	if len(events) < 3 || roll <= start || end <= roll {
+		return 1
+	}
+	var counts [slices]float64
+	for _, t := range events {
+		i := int(float64(t-start) / float64(roll-start) * slices)
+		counts[min(max(i, 0), slices-1)]++
+	}
+	mean := float64(len(events)) / slices
+	variance := 0.0
+	for _, c := range counts {
+		variance += (c - mean) * (c - mean)
+	}
+	variance /= slices - 1
+	dispersion := max(variance/mean, 1)
+	expected := float64(len(events)) / float64(roll-start) * float64(end-roll)
+	return math.Exp(-expected / dispersion)
+}
+
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func times(n int64) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}

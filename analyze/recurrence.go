@@ -1,0 +1,92 @@
+package analyze
+
+import (
+	"math"
+	"time"
+
+	"github.com/vdm-logs/vdm-logs/analyze/period"
+)
+
+// recurrences looks for fixed periods in the times of an incident's records,
+// stream by stream.
+func (a *Analyzer) recurrences(inc *incident, shares []*streamFacts) []Recurrence {
+	series := make([]period.Series, 0, len(shares))
+	total := 0
+	for _, f := range shares {
+		ts := inc.streams[f].times.Times()
+		total += len(ts)
+		series = append(series, period.Series{Stream: f.stream.Key, Times: ts})
+	}
+	out := []Recurrence{}
+	if total < 3 {
+		return out
+	}
+	until := a.until()
+	for _, r := range period.Find(series, period.Options{Until: until}) {
+		rec := Recurrence{
+			PeriodNs: int64(r.Period), Period: readable(r.Period, r.High-r.Low),
+			LowNs: int64(r.Low), HighNs: int64(r.High),
+			JitterNs: int64(r.Jitter), Jitter: readable(r.Jitter, r.Jitter/4),
+			Kind: string(r.Kind),
+			Pods: []string{}, Phases: []Phase{},
+			Events: int64(r.Events), Slots: int64(r.Slots), Missed: int64(r.Missed),
+			Confidence: math.Max(0, 1-r.FalseAlarm),
+			Matches:    a.matches(r),
+		}
+		for _, p := range r.Phases {
+			f := shares[p.Series]
+			ph := Phase{
+				Stream: f.stream.Name(), Pod: f.stream.Pod, PhaseNs: int64(p.Offset),
+				Events: int64(p.Events), Slots: int64(p.Slots), Missed: int64(p.Missed),
+			}
+			if p.NextDue > until {
+				due := At(p.NextDue)
+				ph.NextDue = &due
+				if rec.NextDue == nil || due.Before(rec.NextDue.Time) {
+					rec.NextDue = &due
+				}
+			}
+			rec.Phases = append(rec.Phases, ph)
+			if f.stream.Pod != "" {
+				rec.Pods = appendNew(rec.Pods, f.stream.Pod)
+			}
+		}
+		if len(rec.Phases) > 0 {
+			rec.PhaseNs = rec.Phases[0].PhaseNs
+		}
+		if r.Pass != nil {
+			rec.Pass = &Pass{CycleNs: int64(r.Pass.Cycle), Cycle: readable(r.Pass.Cycle, r.Pass.Cycle/1000), RunLength: int64(r.Pass.RunLength)}
+		}
+		out = append(out, rec)
+	}
+	return out
+}
+
+// until is the newest time anything was read of: what the window promises
+// beyond it has not been seen and is not missed.
+func (a *Analyzer) until() int64 {
+	newest := int64(math.MinInt64)
+	for _, f := range a.streams {
+		newest = max(newest, f.last)
+	}
+	return newest
+}
+
+func appendNew(list []string, s string) []string {
+	for _, have := range list {
+		if have == s {
+			return list
+		}
+	}
+	return append(list, s)
+}
+
+// readable rounds d to what the uncertainty lets one say and prints it: whole
+// units stay whole, and no digit is shown that was not measured.
+func readable(d, uncertainty time.Duration) string {
+	step := time.Duration(1)
+	for step*10 <= uncertainty && step < time.Second {
+		step *= 10
+	}
+	return d.Round(step).String()
+}

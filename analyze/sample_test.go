@@ -1,0 +1,60 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+func TestSamplerKeepsFirstLastAndAnEvenSpread(t *testing.T) {
+	stream := ingest.NewStream([]ingest.Label{{Name: "pod", Value: "p"}})
+	for n := 1; n <= 500; n++ {
+		s := newSampler(10, 1000)
+		for i := range n {
+			s.add(&ingest.Record{UnixNano: int64(i), Stream: stream, Text: []byte(fmt.Sprint(i))})
+		}
+		got := s.samples()
+		if len(got) != min(n, 10) {
+			t.Fatalf("of %d records %d samples, want %d", n, len(got), min(n, 10))
+		}
+		if got[0].Line != "0" || got[len(got)-1].Line != fmt.Sprint(n-1) {
+			t.Fatalf("of %d records the first sample is %q and the last %q", n, got[0].Line, got[len(got)-1].Line)
+		}
+		for i := 1; i < len(got); i++ {
+			gap := got[i].Time.Sub(got[i-1].Time.Time)
+			if gap <= 0 || gap > time.Duration(max(1, n/10)*3) {
+				t.Fatalf("of %d records samples %d and %d are %d apart", n, i-1, i, gap)
+			}
+		}
+	}
+}
+
+func TestSampleIsCutOnACharacter(t *testing.T) {
+	stream := ingest.NewStream(nil)
+	for n := 20; n < 60; n++ {
+		s := newSampler(2, n)
+		s.add(&ingest.Record{Stream: stream, Text: []byte(strings.Repeat("é€𝄞", 40))})
+		line := s.samples()[0].Line
+		if !utf8.ValidString(line) || !strings.HasSuffix(line, "(cut)") {
+			t.Errorf("cut at %d: %q", n, line)
+		}
+	}
+}
+
+// TestSampleRedactsAcrossTheCut makes sure that a secret which the cut would
+// split is gone as a whole.
+func TestSampleRedactsAcrossTheCut(t *testing.T) {
+	const secret = "hunter2hunter2hunter2"
+	text := "Authorization: Bearer " + secret + " and then some more text that goes on"
+	for n := 10; n < len(text); n++ {
+		s := newSampler(2, n)
+		s.add(&ingest.Record{Stream: ingest.NewStream(nil), Text: []byte(text)})
+		if line := s.samples()[0].Line; strings.Contains(line, secret[:4]) {
+			t.Errorf("cut at %d: %q", n, line)
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vdm-logs/vdm-logs/analyze"
+	"github.com/vdm-logs/vdm-logs/analyze/report"
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// analyzeOptions is what the command line of analyze says.
+type analyzeOptions struct {
+	files   []string
+	window  windowFlags
+	loki    lokiFlags
+	rules   []string
+	output  string
+	failOn  []string
+	narrow  narrowFlags
+	samples int
+	format  string
+	zone    string
+	color   string
+}
+
+// narrowFlags choose what of the result is shown.
+type narrowFlags struct {
+	namespace, pod, source string
+	top                    int
+}
+
+const analyzeLong = `Analyze reads log entries and says which incidents they tell of, what recurs
+with a fixed period, at which transfer stage each timeout struck, and what must
+happen. Name files, or - for standard input, to read those; without any, Loki is
+read (--loki or LOKI_ADDR).
+
+Files may be logcli's jsonl output, saved query_range answers, text with times
+at the line starts, or the old watcher's incident nodes; zstd and gzip are
+undone. Results go to standard output, everything else to standard error.
+
+The window of Loki is --since back from now. For files --since counts back from
+the newest entry, and everything is read without it.
+
+Sources, namespaces and pods are narrowed with globs: * stands for any text.`
+
+const analyzeExample = `  vdm-logs analyze --since 24h --loki http://loki.example:3100
+  vdm-logs analyze --rules rules.yaml logs.jsonl.zst
+  logcli query -o jsonl --limit 0 '{app="portal"}' | vdm-logs analyze -
+  vdm-logs analyze -o json --fail-on issue-reopen --fail-on error logs.jsonl`
+
+func newAnalyzeCommand(std stdio) *cobra.Command {
+	var o analyzeOptions
+	cmd := &cobra.Command{
+		Use:     "analyze [FILE...]",
+		Short:   "Say which incidents logs tell of, their clocks, stages and consequences",
+		Long:    analyzeLong + "\n\n" + exitCodesHelp,
+		Example: analyzeExample,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.files = args
+			return runAnalyze(cmd.Context(), o, std)
+		},
+	}
+	f := cmd.Flags()
+	o.window.register(f)
+	o.loki.register(f)
+	f.StringArrayVarP(&o.rules, "rules", "r", nil, "rule `file` or folder: budgets, schedules, rolls, issues, identity rules; repeatable")
+	f.StringVarP(&o.output, "output", "o", "text", "how to print the result: text or json")
+	f.StringArrayVar(&o.failOn, "fail-on", nil, "exit with 1 on findings of this `kind`, or of this severity (info, warning, error) and above; repeatable")
+	f.StringVarP(&o.narrow.namespace, "namespace", "n", "", "count only streams whose namespace matches this `glob`")
+	f.StringVar(&o.narrow.pod, "pod", "", "count only streams whose pod matches this `glob`")
+	f.StringVar(&o.narrow.source, "source", "", "show only incidents whose Source matches this `glob`")
+	f.IntVar(&o.narrow.top, "top", 0, "show only the `N` incidents with the most records; 0 shows all")
+	f.IntVar(&o.samples, "samples", 10, "how many samples to keep of each incident: the first, the last, an even spread between")
+	f.StringVar(&o.format, "format", "", "`name` of the files' format, instead of detecting it by content; 'vdm-logs formats' lists them")
+	f.StringVar(&o.zone, "tz", "", "`zone` of times in files that name none, such as Europe/Berlin; UTC without it")
+	f.StringVar(&o.color, "color", "auto", "colour the text: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always, never")
+	return cmd
+}
+
+// runAnalyze reads, analyzes and prints. What could be read is printed even
+// when reading ended in an error, which is then returned.
+func runAnalyze(ctx context.Context, o analyzeOptions, std stdio) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	config, err := loadConfig(o.rules)
+	if err != nil {
+		return err
+	}
+	in, err := openInput(ctx, o, config, std)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	fmt.Fprintf(std.err, "vdm-logs: %s\n", in.Describe())
+
+	a, err := analyze.New(analyze.Options{
+		Config: config, Window: in.Window(), Samples: o.samples,
+		Namespace: analyze.Glob(o.narrow.namespace), Pod: analyze.Glob(o.narrow.pod),
+		Source: analyze.Glob(o.narrow.source), Top: o.narrow.top,
+	})
+	if err != nil {
+		return err
+	}
+	readErr := readAll(ctx, in, a)
+	for _, n := range in.Nodes() {
+		a.AddNode(n)
+	}
+	an := a.Finish(in.Read(readErr))
+	for _, p := range an.Read.Problems {
+		fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
+	}
+	if err := o.print(std, an); err != nil {
+		return errors.Join(readErr, fmt.Errorf("writing the result: %w", err))
+	}
+	return errors.Join(readErr, o.verdict(an))
+}
+
+// readAll passes every entry through the assembler to the analyzer.
+func readAll(ctx context.Context, in ingest.Reader, a *analyze.Analyzer) error {
+	asm := ingest.NewAssembler(ingest.AssemblerOptions{}, a.Add)
+	var e ingest.Entry
+	for {
+		err := in.Next(ctx, &e)
+		if err == io.EOF {
+			return asm.Flush()
+		}
+		if err != nil {
+			return errors.Join(err, asm.Flush())
+		}
+		if err := asm.Add(&e); err != nil {
+			return err
+		}
+	}
+}
+
+func (o *analyzeOptions) check() error {
+	if o.output != "text" && o.output != "json" {
+		return usageError{err: fmt.Errorf("-o %q is no output form", o.output), hint: "Use -o text or -o json."}
+	}
+	if !slices.Contains([]string{"auto", "always", "never"}, o.color) {
+		return usageError{err: fmt.Errorf("--color %q is none of auto, always, never", o.color)}
+	}
+	if o.narrow.top < 0 {
+		return usageError{err: fmt.Errorf("--top %d is negative", o.narrow.top), hint: "Use --top 0 to show all incidents."}
+	}
+	if o.samples < 1 {
+		return usageError{err: fmt.Errorf("--samples %d: at least one sample is kept", o.samples)}
+	}
+	for _, f := range o.failOn {
+		_, severity := analyze.ParseSeverity(f)
+		if !severity && !slices.Contains(analyze.Kinds, analyze.Kind(f)) {
+			kinds := make([]string, len(analyze.Kinds))
+			for i, k := range analyze.Kinds {
+				kinds[i] = string(k)
+			}
+			return usageError{
+				err:  fmt.Errorf("--fail-on %q is neither a severity nor a kind of finding", f),
+				hint: "Severities: info, warning, error. Kinds: " + strings.Join(kinds, ", ") + ".",
+			}
+		}
+	}
+	if len(o.files) > 0 {
+		if err := o.loki.unused(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *analyzeOptions) print(std stdio, an *analyze.Analysis) error {
+	if o.output == "json" {
+		return report.JSON(std.out, an)
+	}
+	return report.Text(std.out, an, screenOf(std.out, o.color))
+}
+
+// verdict turns findings and a partial read into exit codes.
+func (o *analyzeOptions) verdict(an *analyze.Analysis) error {
+	var errs []error
+	if hits := o.failing(an); len(hits) > 0 {
+		errs = append(errs, codeError{code: exitNo, err: fmt.Errorf("findings that --fail-on names: %s", strings.Join(hits, ", "))})
+	}
+	if an.Read.Partial {
+		errs = append(errs, codeError{code: exitPartial})
+	}
+	return errors.Join(errs...)
+}
+
+// failing lists the findings that --fail-on names.
+func (o *analyzeOptions) failing(an *analyze.Analysis) []string {
+	var hits []string
+	for _, f := range an.Findings {
+		for _, want := range o.failOn {
+			severity, ok := analyze.ParseSeverity(want)
+			if ok && f.Severity >= severity || string(f.Kind) == want {
+				hits = append(hits, string(f.Kind)+" "+f.Subject)
+				break
+			}
+		}
+	}
+	return slices.Compact(hits)
+}

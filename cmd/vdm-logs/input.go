@@ -1,0 +1,131 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/vdm-logs/vdm-logs/analyze"
+	"github.com/vdm-logs/vdm-logs/ingest"
+	"github.com/vdm-logs/vdm-logs/ingest/logfile"
+	"github.com/vdm-logs/vdm-logs/rules"
+)
+
+// input is where analyze reads from.
+type input interface {
+	ingest.Reader
+	Window() ingest.Window
+	// Describe says in one line what is read, over which window.
+	Describe() string
+	// Nodes are the old watcher's incident nodes among what was read.
+	Nodes() []analyze.Node
+	// Read says what was read, after it was, given the error that ended it.
+	Read(err error) analyze.Read
+	Close() error
+}
+
+func openInput(ctx context.Context, o analyzeOptions, config analyze.Config, std stdio) (input, error) {
+	w, err := o.window.parse()
+	if err != nil {
+		return nil, err
+	}
+	if len(o.files) == 0 {
+		return openLoki(ctx, o, w, config, std)
+	}
+	return openFiles(ctx, o, w, std)
+}
+
+// loadConfig reads the rule files, if any.
+func loadConfig(paths []string) (analyze.Config, error) {
+	if len(paths) == 0 {
+		return analyze.Config{}, nil
+	}
+	set, err := rules.Load(paths)
+	if err != nil {
+		return analyze.Config{}, usageError{err: err, hint: "Run 'vdm-logs rules check " + strings.Join(paths, " ") + "' for every problem with its place."}
+	}
+	return set.Config, nil
+}
+
+// fileInput reads files and pipes.
+type fileInput struct {
+	*logfile.Reader
+}
+
+func openFiles(ctx context.Context, o analyzeOptions, w window, std stdio) (input, error) {
+	opts := logfile.Options{Since: w.since, From: w.from, To: w.to, Format: o.format, Stdin: std.in}
+	if o.zone != "" {
+		loc, err := time.LoadLocation(o.zone)
+		if err != nil {
+			return nil, usageError{err: fmt.Errorf("--tz %q is no time zone", o.zone), hint: "Write a name of the tz database, such as Europe/Berlin, or UTC."}
+		}
+		opts.Location = loc
+	}
+	r, err := logfile.Open(ctx, o.files, opts)
+	switch {
+	case err == nil:
+		return &fileInput{Reader: r}, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usageError{err: err, hint: "Name files that exist, or - for standard input; without a file, Loki is read."}
+	case errors.Is(err, fs.ErrPermission):
+		return nil, codeError{code: exitRefused, err: err}
+	case logfile.IsRefused(err):
+		return nil, usageError{err: err}
+	}
+	return nil, err
+}
+
+func (f *fileInput) Describe() string {
+	names := make([]string, 0, 4)
+	sources := f.Sources()
+	for _, s := range sources[:min(len(sources), 3)] {
+		names = append(names, s.Path)
+	}
+	if n := len(sources) - len(names); n > 0 {
+		names = append(names, fmt.Sprintf("and %d more", n))
+	}
+	return fmt.Sprintf("reading %s, window %s", strings.Join(names, ", "), describeWindow(f.Window()))
+}
+
+func describeWindow(w ingest.Window) string {
+	return fmt.Sprintf("[%s, %s)", analyze.At(w.Start), analyze.At(w.End))
+}
+
+func (f *fileInput) Nodes() []analyze.Node {
+	var out []analyze.Node
+	for _, n := range f.Reader.Nodes() {
+		out = append(out, analyze.Node{
+			MaskedID: n.Fingerprint, Occurrences: n.Occurrences, IssueNumber: int(n.IssueNumber), IssueURL: n.IssueURL,
+		})
+	}
+	return out
+}
+
+func (f *fileInput) Read(err error) analyze.Read {
+	st := f.Stats()
+	read := readOf(st, err)
+	for _, s := range f.Sources() {
+		read.Sources = append(read.Sources, analyze.ReadSource{Name: s.Path, Format: s.Format, Compression: s.Compression, Entries: s.Entries})
+	}
+	return read
+}
+
+// readOf turns a reader's statistics into what the Analysis says of them.
+func readOf(st ingest.ReadStats, err error) analyze.Read {
+	read := analyze.Read{Entries: st.Entries, Bytes: st.Bytes, Skipped: st.Skipped, Partial: st.Partial || err != nil}
+	for _, p := range st.Problems {
+		read.Problems = append(read.Problems, redacted(cmp.Or(p.Place+": ", "")+p.Err.Error()))
+	}
+	if err != nil && len(read.Problems) == 0 {
+		read.Problems = append(read.Problems, redacted(err.Error()))
+	}
+	return read
+}
+
+// getenv is the environment as the flags' defaults see it.
+func getenv(name string) string { return os.Getenv(name) }
