@@ -42,12 +42,12 @@ func mentions(category, text []byte) int {
 		return 60 + min(len(last), 30)
 	}
 	n := 0
-	for rest := category; len(rest) > 0; {
-		word := camelWord(rest)
-		rest = rest[len(word):]
-		if len(word) >= 4 && containsFold(text, word) {
+	for i := 0; i < len(category); {
+		word := camelWord(category[i:])
+		if len(word) >= 4 && !bytes.Contains(category[:i], word) && containsFold(text, word) {
 			n += len(word)
 		}
+		i += len(word)
 	}
 	return min(n, 60)
 }

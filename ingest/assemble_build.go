@@ -17,7 +17,7 @@ type builder struct {
 
 // record fills r with what s holds. r is valid until the next call.
 func (b *builder) record(s *openStream, r *Record) {
-	b.scratch = b.scratch[:0]
+	b.scratch, b.order = b.scratch[:0], b.order[:0]
 	*r = Record{
 		UnixNano:   s.firstNS,
 		Stream:     s.stream,

@@ -24,7 +24,6 @@ func (b *builder) at(i int) int {
 // Entries without a time of their own, and lines inside one entry, keep
 // their order.
 func (b *builder) orderTied(s *openStream, r *Record) {
-	b.order = b.order[:0]
 	lines := s.lines
 	for i := 0; i < len(lines); {
 		j, stack := i, 0

@@ -31,6 +31,9 @@ type tieGroup struct {
 	clean []byte
 	meta  []Label
 	units []tieUnit
+
+	heads, parts []int
+	messages     int // how many parts are messages
 }
 
 // tieUnit is one entry of a group.
@@ -88,6 +91,17 @@ func (a *Assembler) settle(s *openStream) error {
 	heads, parts := t.sorted(&a.look)
 	if len(heads) == 0 {
 		return a.placeAll(s, parts)
+	}
+	if len(heads) == 1 && t.messages <= 1 && !t.units[heads[0]].head.format.selfContained() {
+		// The common case: one record.
+		if err := a.finish(s); err != nil {
+			return err
+		}
+		a.forced(s, heads[0], true, false)
+		for _, i := range parts {
+			a.forced(s, i, false, false)
+		}
+		return nil
 	}
 	p := pairing{t: t, heads: heads}
 	rest := p.pair(parts, s.wantsMessage())
@@ -149,6 +163,8 @@ func (s *openStream) wantsMessage() bool {
 // order, leaving out what is bound to the unit before it.
 func (t *tieGroup) sorted(l *look) (heads, parts []int) {
 	headed := false
+	heads, parts = t.heads[:0], t.parts[:0]
+	t.messages = 0
 	for i := range t.units {
 		u := &t.units[i]
 		l.of(t.text[u.start:u.end])
@@ -166,6 +182,9 @@ func (t *tieGroup) sorted(l *look) (heads, parts []int) {
 			heads = append(heads, i)
 		default:
 			parts = append(parts, i)
+			if u.kind == kindMessage {
+				t.messages++
+			}
 		}
 	}
 	byText := func(x, y int) int {
@@ -175,5 +194,6 @@ func (t *tieGroup) sorted(l *look) (heads, parts []int) {
 	}
 	slices.SortFunc(heads, byText)
 	slices.SortFunc(parts, byText)
+	t.heads, t.parts = heads, parts
 	return heads, parts
 }

@@ -103,10 +103,11 @@ func exceptionRest(b []byte, n int, x exceptionParts) (exceptionParts, bool) {
 
 func hasExceptionEnding(typ []byte) bool {
 	// The last part of the name begins with a capital letter.
-	last := typ
-	if i := bytes.LastIndexAny(last, ".$+:"); i >= 0 {
-		last = last[i+1:]
+	from := len(typ)
+	for from > 0 && typ[from-1] != '.' && typ[from-1] != ':' && typ[from-1] != '$' && typ[from-1] != '+' {
+		from--
 	}
+	last := typ[from:]
 	if len(last) == 0 || last[0] < 'A' || last[0] > 'Z' {
 		return false
 	}

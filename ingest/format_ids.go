@@ -20,15 +20,9 @@ func findIDs(r *Record) {
 			}
 		}
 	}
-	text := r.Text
-	if len(r.TraceID) == 0 {
-		r.TraceID = idAfter(text, "race")
-	}
-	if len(r.SpanID) == 0 && len(r.TraceID) > 0 {
-		r.SpanID = idAfter(text, "pan")
-	}
-	if len(r.RequestID) == 0 {
-		r.RequestID = idAfter(text, "equest")
+	if len(r.TraceID) == 0 || len(r.RequestID) == 0 {
+		idsInText(r, ':')
+		idsInText(r, '=')
 	}
 }
 
@@ -38,44 +32,66 @@ func setID(id *[]byte, v string) {
 	}
 }
 
-// idAfter finds the value of a name that ends in word and "Id", in any of
-// the usual spellings: TraceId=x, trace_id: "x", traceId:x, trace-id x.
-// word is the name without its first letter, whose case differs.
-func idAfter(text []byte, word string) []byte {
-	for from := 0; ; {
-		i := bytes.Index(text[from:], []byte(word))
+// idsInText finds ids behind their names and the given sign, in any of the
+// usual spellings: TraceId=x, "trace_id": "x", traceId:x, Trace-ID: x. It
+// looks for the sign, which is rarer than the letters of the names.
+func idsInText(r *Record, sign byte) {
+	text := r.Text
+	for from := 0; from < len(text); {
+		i := bytes.IndexByte(text[from:], sign)
 		if i < 0 {
-			return nil
+			return
 		}
-		from += i + len(word)
-		b := text[from:]
-		if len(b) < 6 {
-			return nil
+		i += from
+		from = i + 1
+		name := text[:i]
+		if n := len(name) - 1; n > 0 && name[n] == '"' {
+			name = name[:n]
 		}
-		if b[0] == '_' || b[0] == '-' || b[0] == '.' || b[0] == ' ' {
-			b = b[1:]
-		}
-		if b[0]|0x20 != 'i' || b[1]|0x20 != 'd' {
+		n := len(name)
+		if n < 6 || name[n-1]|0x20 != 'd' || name[n-2]|0x20 != 'i' {
 			continue
 		}
-		b = b[2:]
-		sep := 0
-		for sep < len(b) && sep < 4 && bytes.IndexByte([]byte("=:\"' "), b[sep]) >= 0 {
-			sep++
+		name = name[:n-2]
+		if c := name[n-3]; c == '_' || c == '-' || c == '.' || c == ' ' {
+			name = name[:n-3]
 		}
-		if sep == 0 {
+		var id *[]byte
+		switch {
+		case endsFold(name, "trace"):
+			id = &r.TraceID
+		case endsFold(name, "span") && !endsFold(name, "parentspan"):
+			id = &r.SpanID
+		case endsFold(name, "request"), endsFold(name, "correlation"):
+			id = &r.RequestID
+		default:
 			continue
 		}
-		b = b[sep:]
-		end := 0
-		for end < len(b) && end < 128 && isIDByte(b[end]) {
-			end++
-		}
-		// A word of prose is no id: an id of these kinds has digits.
-		if id := b[:end]; end >= 4 && bytes.ContainsAny(id, "0123456789") {
-			return id
+		if len(*id) == 0 {
+			*id = idValue(text[i+1:])
 		}
 	}
+}
+
+func endsFold(b []byte, word string) bool {
+	return len(b) >= len(word) && equalFoldASCII(b[len(b)-len(word):], word)
+}
+
+// idValue reads the id that b begins with, behind spaces and a quote. A word
+// of prose is none: an id of these kinds has digits.
+func idValue(b []byte) []byte {
+	start := 0
+	for start < len(b) && start < 3 && (b[start] == ' ' || b[start] == '"' || b[start] == '\'') {
+		start++
+	}
+	end := start
+	for end < len(b) && end < start+128 && isIDByte(b[end]) {
+		end++
+	}
+	if id := b[start:end]; len(id) >= 4 && bytes.ContainsAny(id, "0123456789") {
+		return id
+	}
+	return nil
 }
 
 func isIDByte(c byte) bool {
