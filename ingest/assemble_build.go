@@ -107,6 +107,9 @@ func (b *builder) body(s *openStream, r *Record, message []byte) {
 	b.trace.reset()
 	if len(message) > 0 {
 		r.Message = message
+		if word := goPanic(message); word != nil && s.format == FormatPlain {
+			b.trace.panic(word, message, r)
+		}
 	}
 	b.lines(s, r, 1)
 }

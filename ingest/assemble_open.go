@@ -9,6 +9,10 @@ import (
 // of their own one record takes.
 const maxTextLines = 100
 
+// traceGap is how long after its header, in nanoseconds, an exception without
+// indentation still belongs to it: both are one write.
+const traceGap = 250e6
+
 // openLine is one line of an unfinished record.
 type openLine struct {
 	start, end   int // in text, as shipped
@@ -232,7 +236,8 @@ func (s *openStream) continues(l *look, e *Entry, gap int64) bool {
 		return false
 	}
 	dotnet := s.format == FormatDotnetConsole
-	headed := !s.headless && s.format != FormatPlain
+	headed := !s.headless && (s.format != FormatPlain || s.head.timed)
+	near := e.UnixNano-s.entryNS <= traceGap
 	// A line without a time, after one that had its own, was written with it.
 	attached := e.Inherited && s.ownTime
 	switch l.kind {
@@ -241,7 +246,7 @@ func (s *openStream) continues(l *look, e *Entry, gap int64) bool {
 	case kindBlank, kindFrame, kindCause:
 		return true
 	case kindTrace:
-		return s.trace.any() || headed && !dotnet || attached
+		return s.trace.any() || headed && !dotnet && near || attached
 	case kindException:
 		switch {
 		case s.trace.python:
@@ -253,7 +258,7 @@ func (s *openStream) continues(l *look, e *Entry, gap int64) bool {
 		case l.indent > 0:
 			return headed || attached || s.trace.any()
 		}
-		return !s.trace.any() && (headed || attached)
+		return !s.trace.any() && (headed && near || attached)
 	case kindMessage:
 		if s.headless {
 			return attached

@@ -22,6 +22,9 @@ func textHead(line []byte) (head, bool) {
 	if h, ok := klogHead(line); ok {
 		return h, true
 	}
+	if h, ok := npmHead(line); ok {
+		return h, true
+	}
 	sc := headScanner{line: line}
 	return sc.scan()
 }
@@ -31,7 +34,8 @@ type headScanner struct {
 	line  []byte
 	pos   int
 	timed bool
-	month bool // the token before was a month's or a day's name
+	month bool // there was a month's or a day's name
+	pid   bool // there was a plain number behind the time
 	after int  // where the message begins if no level follows
 	name  span // a name before the level
 	named bool // that name stands between separators or ends in a colon
@@ -89,10 +93,16 @@ func (sc *headScanner) plain() (head, bool) {
 	for start < len(sc.line) && (isSpace(sc.line[start]) || sc.line[start] == '|') {
 		start++
 	}
-	h := head{timed: true, message: span{start, len(sc.line)}}
-	if sc.named && sc.name.end < start {
+	h := head{timed: true}
+	switch {
+	case sc.named && sc.month && sc.words == 2 && sc.name.end > start:
+		// Syslog: host, then "tag[pid]:".
+		h.category = trimPid(sc.line, sc.name)
+		start = skipSeparators(sc.line, sc.name.end)
+	case sc.named && sc.name.end < start:
 		h.category = sc.name
 	}
+	h.message = span{start, len(sc.line)}
 	return h, true
 }
 
@@ -116,8 +126,12 @@ func (sc *headScanner) bracket(open byte, n int) (h head, found, ok bool) {
 			word = inner[i+1:]
 		}
 	}
-	if level, ok := levelWord(word); ok && !(open == '(' && n == 0) {
+	if level, module, ok := bracketLevel(word); ok && !(open == '(' && n == 0) {
 		sc.pos = next
+		if module > 0 {
+			start := bytes.Index(sc.line, word)
+			sc.name, sc.named, sc.words = span{start, start + module}, true, 1
+		}
 		return sc.level(level, sc.timed || len(word) < len(inner)), true, true
 	}
 	if open == '<' && n == 0 && isDigits(inner) && len(inner) <= 3 {
@@ -133,6 +147,23 @@ func (sc *headScanner) bracket(open byte, n int) (h head, found, ok bool) {
 	}
 	sc.sep = false
 	return head{}, false, true
+}
+
+// bracketLevel reads a level in brackets, also behind a module's name, whose
+// length it returns (Apache's [core:error]), or before a worker's (Celery's
+// ERROR/ForkPoolWorker-1).
+func bracketLevel(word []byte) (level Level, module int, ok bool) {
+	if level, ok = levelWord(word); ok {
+		return level, 0, true
+	}
+	if i := bytes.IndexByte(word, ':'); i > 0 && nameLike(word[:i]) {
+		level, ok = levelWord(word[i+1:])
+		return level, i, ok
+	}
+	if i := bytes.IndexByte(word, '/'); i > 0 && isUpper(word[:i]) {
+		level, ok = levelWord(word[:i])
+	}
+	return level, 0, ok
 }
 
 func closingOf(open byte) byte {
@@ -179,8 +210,10 @@ func (sc *headScanner) word(gap []byte, n int) (h head, found, ok bool) {
 				return head{}, false, false
 			}
 			sc.take(span{start, start + len(bare)}, colon)
-		} else if sc.month {
+		} else if sc.month && !sc.timed {
 			sc.after = end
+		} else {
+			sc.pid = sc.timed
 		}
 		sc.pos = end
 		return head{}, false, true
@@ -192,6 +225,9 @@ func (sc *headScanner) word(gap []byte, n int) (h head, found, ok bool) {
 			sc.after = end
 		}
 		return head{}, false, true
+	}
+	if h, ok := sc.android(token, start); ok {
+		return h, true, true
 	}
 	if level, ok := sc.levelToken(bare, colon, gap, end, n, sep); ok {
 		// A .NET console header behind a time.
@@ -255,7 +291,7 @@ func (sc *headScanner) levelToken(bare []byte, colon bool, gap []byte, end, n in
 		case sc.words == 0 || sc.named:
 			// Nothing but times, numbers and brackets so far, or a name that
 			// is set off.
-			return level, sc.timed || wide || strongLevel(level) && n <= 2
+			return level, sc.timed || wide || strongLevel(level) && n <= 4
 		}
 		return level, sc.timed && nameWithSign(sc.name.of(sc.line)) && wordBound(rest)
 	}
@@ -282,6 +318,55 @@ func wordBound(rest []byte) bool { return len(rest) > 0 && isSpace(rest[0]) }
 
 // nameWithSign reports whether a word cannot be one of prose.
 func nameWithSign(b []byte) bool { return bytes.ContainsAny(b, "._/$[@#0123456789") }
+
+// android reads logcat's "D/Tag (pid): message" and, behind process and
+// thread ids, "D Tag: message".
+func (sc *headScanner) android(token []byte, start int) (head, bool) {
+	line := sc.line
+	if !sc.timed && start > 0 || sc.words > 0 {
+		return head{}, false
+	}
+	level, ok := levelLetter(token[0])
+	if !ok {
+		return head{}, false
+	}
+	pos := start + 2
+	switch {
+	case len(token) > 2 && token[1] == '/' && (sc.timed || bytes.IndexByte(token, '(') > 0):
+	case len(token) == 1 && sc.timed && sc.pid:
+	default:
+		return head{}, false
+	}
+	near := line[pos:]
+	if len(near) > 80 {
+		near = near[:80]
+	}
+	colon := bytes.Index(near, []byte(": "))
+	if colon <= 0 {
+		return head{}, false
+	}
+	tag := near[:colon]
+	if i := bytes.IndexByte(tag, '('); i > 0 {
+		tag = tag[:i]
+	}
+	tag = bytes.TrimRight(tag, " ")
+	return head{format: FormatLevelled, level: level, timed: sc.timed, category: span{pos, pos + len(tag)},
+		message: span{pos + colon + 2, len(line)}}, true
+}
+
+// npm reads npm's own lines: "npm ERR! text", "npm warn text".
+func npmHead(line []byte) (head, bool) {
+	rest, ok := bytes.CutPrefix(line, []byte("npm "))
+	if !ok {
+		return head{}, false
+	}
+	word, _, ok := bytes.Cut(rest, []byte(" "))
+	level, known := levelWord(bytes.TrimSuffix(word, []byte("!")))
+	if !ok || !known {
+		return head{}, false
+	}
+	return head{format: FormatLevelled, level: level, category: span{0, 3}, message: span{len("npm ") + len(word) + 1, len(line)}}, true
+}
 
 // colonLevel reads Python's "LEVEL:logger:message".
 func (sc *headScanner) colonLevel(token []byte, start int) (head, bool) {

@@ -41,13 +41,14 @@ func (sc *headScanner) level(level Level, timed bool) head {
 			end++
 		}
 		word := line[pos:end]
-		if numberLike(word) && skipped < 3 && followed(line, end) || timeLike(word) {
+		if isDigits(word) && skipped < 3 && followed(line, end) || timeLike(word) {
 			pos = end
 			continue
 		}
 		if name, next, ok := loggerName(line, pos, end); ok {
 			if !fileLine(name.of(line)) {
 				h.category = name
+				next = skipPlace(line, next)
 			}
 			pos = next
 		}
@@ -99,10 +100,27 @@ func loggerName(line []byte, pos, end int) (name span, next int, ok bool) {
 	tab := line[end] == '\t' && pos > 0 && line[pos-1] == '\t'
 	c := line[after]
 	sep := (c == '-' || c == ':') && after+1 < len(line) && isSpace(line[after+1]) || c == '|' || bytes.HasPrefix(line[after:], []byte("-- "))
+	if c == '[' && bytes.IndexByte(word, '.') > 0 {
+		// A context in brackets behind the logger: log4net, OpenStack.
+		if close := bytes.IndexByte(line[after:], ']'); close > 0 && close < 120 {
+			return trimLine(line, span{pos, end}), after + close + 1, true
+		}
+	}
 	if !sep && !tab {
 		return span{}, 0, false
 	}
 	return trimLine(line, span{pos, end}), after, true
+}
+
+// skipPlace passes over the caller's place behind tabs, as zap prints it.
+func skipPlace(line []byte, pos int) int {
+	if pos == 0 || pos >= len(line) || line[pos-1] != '\t' {
+		return pos
+	}
+	if end := bytes.IndexByte(line[pos:], '\t'); end > 0 && fileLine(line[pos:pos+end]) {
+		return pos + end
+	}
+	return pos
 }
 
 // trimLine cuts ":123" off a logger's name.
@@ -125,7 +143,19 @@ func trimPid(line []byte, s span) span {
 // fileLine reports whether a word is a place in source: file.go:12.
 func fileLine(b []byte) bool {
 	i := bytes.LastIndexByte(b, ':')
-	return i > 0 && isDigits(b[i+1:]) && bytes.IndexByte(b[:i], '.') > 0 && bytes.LastIndexByte(b[:i], '.') >= i-4
+	if i <= 0 || !isDigits(b[i+1:]) {
+		return false
+	}
+	dot := bytes.LastIndexByte(b[:i], '.')
+	if dot <= 0 || i-dot < 2 || i-dot > 5 {
+		return false
+	}
+	for _, c := range b[dot+1 : i] {
+		if c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return true
 }
 
 func skipSeparators(line []byte, pos int) int {

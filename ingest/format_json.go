@@ -16,7 +16,9 @@ func (b *builder) jsonRecord(line []byte, h head, r *Record) {
 		return
 	}
 	b.fromFields(r)
-	r.Format = jsonFormat(r)
+	if r.Format = jsonFormat(r); r.Format == FormatSerilog && r.Level == LevelUnknown {
+		r.Level = LevelInfo // left out for Information
+	}
 	if len(r.Message) == 0 {
 		r.Message = src
 	}

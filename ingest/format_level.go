@@ -1,5 +1,7 @@
 package ingest
 
+import "bytes"
+
 // levelWord reads a level's name, without regard to ASCII case. It knows the
 // words of syslog, .NET, Java, Python, Go, Rust and Node loggers; whether a
 // word stands where a level may stand is for the caller to know.
@@ -64,6 +66,9 @@ func levelValue(b []byte) Level {
 		}
 		l, _ := levelLetter(c)
 		return l
+	}
+	if i := bytes.IndexAny(b, "+-"); i > 0 {
+		b = b[:i] // slog: ERROR+2
 	}
 	if l, ok := levelWord(b); ok {
 		return l

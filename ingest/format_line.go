@@ -102,6 +102,9 @@ func classify(line []byte) (lineKind, head) {
 	if k := classifyPart(line, false); k != kindText {
 		return k, head{message: span{0, len(line)}}
 	}
+	if goPanic(line) != nil {
+		return kindText, head{message: span{0, len(line)}}
+	}
 	if h, ok := textHead(line); ok {
 		return kindHeader, h
 	}

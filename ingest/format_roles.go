@@ -12,6 +12,7 @@ const (
 	roleLevel
 	roleSyslogLevel
 	roleOtelLevel
+	roleLetter // MongoDB's one-letter level
 	roleCategory
 	roleEvent
 	roleStack   // an exception with its stack, as text
@@ -65,6 +66,10 @@ func roleOf(name []byte) (role, int) {
 		return roleLevel, 8
 	case "level_name", "log_level", "levelstr", "log_severity", "level.name":
 		return roleLevel, 6
+	case "s":
+		return roleLetter, 5
+	case "c":
+		return roleCategory, 2
 	case "priority", "syslog.severity.code":
 		return roleSyslogLevel, 7
 	case "severity_number", "severitynumber":
@@ -152,6 +157,9 @@ func (b *builder) fromFields(r *Record) {
 	}
 	if f := ro[roleOtelLevel]; f != nil && r.Level == LevelUnknown {
 		r.Level = otelLevel(f.Value)
+	}
+	if f := ro[roleLetter]; f != nil && r.Level == LevelUnknown && len(f.Value) == 1 {
+		r.Level, _ = levelLetter(f.Value[0])
 	}
 	if f := ro[roleCategory]; f != nil && len(r.Category) == 0 {
 		r.Category = f.Value

@@ -147,6 +147,17 @@ func isGoCall(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("exit status ")) || bytes.HasPrefix(b, []byte("created by ")) || bytes.HasPrefix(b, []byte("[signal "))
 }
 
+// goPanic returns the word by which Go's runtime reports its end, nil for any
+// other line.
+func goPanic(line []byte) []byte {
+	for _, w := range [...]string{"panic", "fatal error"} {
+		if len(line) > len(w)+2 && string(line[:len(w)]) == w && line[len(w)] == ':' && line[len(w)+1] == ' ' {
+			return line[:len(w)]
+		}
+	}
+	return nil
+}
+
 func isGoName(b []byte) bool {
 	slash := bytes.LastIndexByte(b[:min(len(b), 200)], '/')
 	return bytes.IndexByte(b[slash+1:], '.') > 0
@@ -200,7 +211,7 @@ func (t *traceState) note(kind lineKind, line []byte) {
 		}
 	case kindText:
 		t.python = false
-		if bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("fatal error: ")) {
+		if goPanic(line) != nil {
 			t.golang = true
 		}
 	}

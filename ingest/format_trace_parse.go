@@ -49,10 +49,6 @@ func (t *traceParser) takes(line []byte, r *Record) bool {
 		}
 		return true
 	}
-	if rest, ok := bytes.CutPrefix(line, []byte("panic: ")); ok && t.cur < 0 && len(r.Message) == 0 {
-		t.panic(rest, line, r)
-		return true
-	}
 	if !t.active(r) {
 		return false
 	}
@@ -68,10 +64,10 @@ func (t *traceParser) takes(line []byte, r *Record) bool {
 	return true
 }
 
-func (t *traceParser) panic(message, line []byte, r *Record) {
-	r.Exceptions = append(r.Exceptions, Exception{Type: line[:len("panic")], Message: message, First: len(r.Frames), End: len(r.Frames)})
-	t.cur = len(r.Exceptions) - 1
-	t.firstLine = line
+// panic takes the first line of a Go panic, which begins with the given word.
+func (t *traceParser) panic(word, line []byte, r *Record) {
+	t.link(exceptionParts{typ: word, message: line[len(word)+2:]}, r)
+	t.message = false
 	t.fatal = true
 }
 
@@ -119,7 +115,7 @@ func (t *traceParser) feed(kind lineKind, line []byte, r *Record) {
 		case line[0] == '.' || line[0] == '/' || t.goStack > 1 || t.suppressed:
 			return
 		case bytes.HasPrefix(line, []byte("at ")):
-			line = line[len("at "):]
+			line = bytes.TrimSuffix(line[len("at "):], []byte(" {"))
 		case bytes.HasPrefix(line, []byte("from ")):
 			line = line[len("from "):]
 		}
@@ -189,10 +185,25 @@ func (t *traceParser) promote(r *Record) {
 	if len(line) == 0 {
 		return
 	}
-	if x, ok := exceptionLine(line); ok {
-		t.fatal = t.fatal || x.fatal
-		t.link(x, r)
-		t.message = false
+	// At its beginning, or behind a bracket, a colon or a dash.
+	for tries := 0; tries < 8 && len(line) > 0; tries++ {
+		if x, ok := exceptionLine(line); ok {
+			t.fatal = t.fatal || x.fatal
+			t.link(x, r)
+			t.message = false
+			return
+		}
+		next := -1
+		for i := 0; i+1 < len(line); i++ {
+			if line[i+1] == ' ' && (line[i] == ']' || line[i] == ':' || line[i] == '-' || line[i] == ')') {
+				next = i + 2
+				break
+			}
+		}
+		if next < 0 {
+			return
+		}
+		line = bytes.TrimLeft(line[next:], " ")
 	}
 }
 
