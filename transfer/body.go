@@ -97,7 +97,7 @@ func (x *exchange) pump(source io.Reader, w *wire, sink io.Writer, h *hasher) er
 // whole checks a body that ended in order against its declaration. net/http
 // has done so already; other round trippers may not have.
 func (x *exchange) whole() error {
-	if x.expected < 0 || x.expected == x.res.BytesReceived {
+	if x.expected < 0 || x.expected == x.res.BytesReceived || x.until > 0 && x.until == x.res.BytesReceived {
 		return nil
 	}
 	if x.res.BytesReceived < x.expected {
@@ -169,6 +169,13 @@ func (w *wire) Read(p []byte) (int, error) {
 	if room := x.limit + 1 - x.res.BytesReceived; int64(len(p)) > room {
 		p = p[:room]
 	}
+	if x.until > 0 {
+		if x.res.BytesReceived >= x.until {
+			w.ended = true
+			return 0, io.EOF
+		}
+		p = p[:min(int64(len(p)), x.until-x.res.BytesReceived)]
+	}
 	x.stall.arm()
 	n, err := w.body.Read(p)
 	for n == 0 && err == nil && !x.stall.tripped() {
@@ -176,6 +183,9 @@ func (w *wire) Read(p []byte) (int, error) {
 		n, err = w.body.Read(p)
 	}
 	x.res.BytesReceived += int64(n)
+	if x.together != nil {
+		x.together.Add(int64(n))
+	}
 	if err != nil && err != io.EOF {
 		w.failed = w.fault(err)
 		return n, w.failed

@@ -52,6 +52,10 @@ type exchange struct {
 	// observing makes the observer's calls one at a time. Parts of one
 	// transfer share it.
 	observing *sync.Mutex
+	// until is after how many bytes the rest of the body is others' to get; 0
+	// is none. together counts what all parts of the transfer received.
+	until    int64
+	together *atomic.Int64
 	// quiet keeps log lines and the start and done events for the whole of
 	// which this is a part.
 	quiet bool
@@ -520,6 +524,9 @@ func (x *exchange) emit(e Event) {
 	}
 	e.Target, e.Elapsed, e.Attempt, e.Segment = x.res.Target, x.elapsed(), max(x.attempt, 1), x.segment
 	e.BytesReceived, e.BytesDeclared = x.res.BytesReceived, x.res.BytesDeclared
+	if x.together != nil {
+		e.BytesReceived = x.together.Load()
+	}
 	if e.Phase == "" {
 		e.Phase = x.inPhase()
 	}

@@ -51,6 +51,12 @@ func (v validator) matches(h http.Header) bool {
 	return v.LastModified != "" && h.Get("Last-Modified") == v.LastModified && h.Get("ETag") == ""
 }
 
+// coded reports whether the bytes are not the object's own.
+func coded(h http.Header) bool {
+	coding := strings.ToLower(strings.TrimSpace(h.Get("Content-Encoding")))
+	return coding != "" && coding != "identity"
+}
+
 // checkSpan checks that a 206 is the part that was asked for, of the version
 // that was asked for.
 func (x *exchange) checkSpan(resp *http.Response) (contentRange, error) {
@@ -63,6 +69,8 @@ func (x *exchange) checkSpan(resp *http.Response) (contentRange, error) {
 		return r, x.protocol(resp, fmt.Sprintf("%s was asked for and %d-%d was sent", s.header(), r.first, r.last))
 	case resp.ContentLength >= 0 && resp.ContentLength != r.last-r.first+1:
 		return r, x.protocol(resp, fmt.Sprintf("the Content-Range %d-%d and the length %d contradict each other", r.first, r.last, resp.ContentLength))
+	case coded(resp.Header):
+		return r, x.protocol(resp, "a part of the object came under a content coding that its first part had not")
 	case s.validator != validator{} && !s.validator.matches(resp.Header):
 		return r, x.fault(KindChanged, "the object changed since its first part was read", nil)
 	case s.total >= 0 && r.total >= 0 && r.total != s.total:

@@ -283,3 +283,60 @@ func inUse() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapInuse + m.StackInuse)
 }
+
+// TestNothingSavedUpByLeavers lets a large request wait for long and leave: an
+// idle limiter lends its burst, and not what had gathered for the one that left.
+func TestNothingSavedUpByLeavers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := limiter.New(64<<10, limiter.WithBurst(100*time.Millisecond))
+		task := l.NewTask(0, 1)
+		ctx, cancel := context.WithTimeout(t.Context(), 900*time.Millisecond)
+		defer cancel()
+		if err := task.Wait(ctx, limiter.MaxStep); err != context.DeadlineExceeded {
+			t.Fatalf("Wait = %v, want %v", err, context.DeadlineExceeded)
+		}
+		start := time.Now()
+		if err := task.Wait(t.Context(), limiter.MaxStep); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(start).Round(time.Millisecond); took != 900*time.Millisecond {
+			t.Errorf("the next request took %v, want 900ms: a second less the burst", took)
+		}
+	})
+}
+
+// TestRefundOfTurns cancels a large request that has had its turns, with
+// another of its task behind it: that one has its turn at once.
+func TestRefundOfTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const step = limiter.MaxStep
+		l := limiter.New(step, limiter.WithBurst(0)) // a step a second
+		a, b := l.NewTask(0, 1), l.NewTask(0, 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		start := time.Now()
+		var took time.Duration
+		var wg sync.WaitGroup
+		wg.Go(func() { _ = a.Wait(ctx, 10*step) })
+		synctest.Wait()
+		wg.Go(func() {
+			if err := a.Wait(t.Context(), step); err != nil {
+				t.Error(err)
+			}
+			took = time.Since(start)
+		})
+		time.Sleep(3500 * time.Millisecond) // a has had three turns
+		for range 4 {
+			wg.Go(func() {
+				if err := b.Wait(t.Context(), step); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		time.Sleep(time.Second)
+		cancel() // three or four steps go back, and a's tag with them
+		wg.Wait()
+		if want := 4500 * time.Millisecond; took != want {
+			t.Errorf("the second request of the task was granted after %v, want %v", took, want)
+		}
+	})
+}

@@ -253,3 +253,103 @@ func TestNoDebtAfterIdle(t *testing.T) {
 		wg.Wait()
 	})
 }
+
+// TestNoDebtAcrossQueues is TestNoDebtAfterIdle for tasks of two queues.
+func TestNoDebtAcrossQueues(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		l := limiter.New(1 << 20)
+		light, heavy := l.NewQueue(0).NewTask(0, 1), l.NewQueue(0).NewTask(0, 1000)
+		if err := light.Wait(ctx, 64<<10); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				for heavy.Wait(ctx, 16<<10) == nil {
+				}
+			})
+		}
+		synctest.Wait()
+		start := time.Now()
+		if err := light.Wait(ctx, 1<<10); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(start); took > 100*time.Millisecond {
+			t.Errorf("the light task waited %v for a debt from before the pause", took)
+		}
+		cancel()
+		wg.Wait()
+	})
+}
+
+// TestNewcomerInQueue lets a task begin in a queue that another task of large
+// steps keeps busy, while many tasks of other queues work: it starts where
+// they are and not where its queue was served last.
+func TestNewcomerInQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		l := limiter.New(1<<20, limiter.WithBurst(0))
+		var all grants
+		var wg sync.WaitGroup
+		work := func(who int, task *limiter.Task, n int) {
+			for range 2 {
+				wg.Go(func() {
+					for task.Wait(ctx, n) == nil {
+						all.add(who, n)
+					}
+				})
+			}
+		}
+		q := l.NewQueue(limiter.Unlimited)
+		for range 7 {
+			work(0, l.NewTask(0, 1), 1<<10)
+		}
+		work(1, q.NewTask(0, 1), 64<<10)
+		synctest.Wait()
+		for all.of(1) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(400 * time.Millisecond) // the next large step is about to come
+		all.list = nil
+		work(2, q.NewTask(0, 1), 1<<10)
+		time.Sleep(50 * time.Millisecond)
+		cancel()
+		wg.Wait()
+		if got, share := all.of(2), 50*1024/7; got > 2*share {
+			t.Errorf("the newcomer got %d bytes in its first 50 ms, its share is below %d", got, share)
+		}
+	})
+}
+
+// TestNoCreditForAHeldQueue takes the limit away that has kept a queue below
+// its share for a minute: from then on the shares are equal.
+func TestNoCreditForAHeldQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		l := limiter.New(1 << 20)
+		q := l.NewQueue(64 << 10)
+		var all grants
+		var wg sync.WaitGroup
+		for who, task := range []*limiter.Task{q.NewTask(0, 1), l.NewTask(0, 1)} {
+			for range 2 {
+				wg.Go(func() {
+					for task.Wait(ctx, 16<<10) == nil {
+						all.add(who, 16<<10)
+					}
+				})
+			}
+		}
+		time.Sleep(time.Minute)
+		q.SetRate(limiter.Unlimited)
+		all.list = nil
+		time.Sleep(4 * time.Second)
+		cancel()
+		wg.Wait()
+		if got, want := all.of(1), 2<<20; got < want*98/100 {
+			t.Errorf("the other task got %d bytes of 4 MiB, want about %d", got, want)
+		}
+	})
+}
