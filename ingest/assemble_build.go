@@ -132,7 +132,6 @@ func (b *builder) lines(s *openStream, r *Record, from int) {
 		line := s.cleanLine(l)
 		switch {
 		case l.kind == kindBlank:
-			b.trace.blank()
 		case l.kind <= kindMessage:
 			if dotnet {
 				line = unpad(line)

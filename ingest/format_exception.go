@@ -27,6 +27,13 @@ var exceptionEndings = [...]string{
 // "Error [CODE]: message") and Ruby ("path:1:in `f': message (Type)").
 func exceptionLine(b []byte) (x exceptionParts, ok bool) {
 	switch b[0] {
+	case '{', '[':
+		// Node: "{ [Error: message]" or "[Error: message] {".
+		if i := bytes.IndexByte(b, '['); i >= 0 && i <= 2 {
+			if end := bytes.LastIndexByte(b, ']'); end > i+5 && bytes.IndexByte(b[i:end], ':') > 0 {
+				b = b[i+1 : end]
+			}
+		}
 	case 'U':
 		for _, p := range unhandledPrefixes {
 			if bytes.HasPrefix(b, p) {
@@ -147,7 +154,7 @@ func rubyException(b []byte, x exceptionParts) (exceptionParts, bool) {
 func causeLine(b []byte) (x exceptionParts, suppressed, ok bool) {
 	switch b[0] {
 	case '-':
-		b = bytes.TrimPrefix(b, []byte("---> "))
+		b = bytes.TrimLeft(b, "->")[1:]
 		if bytes.HasPrefix(b, []byte("(Inner Exception #")) {
 			if i := bytes.Index(b, []byte(") ")); i > 0 {
 				b = b[i+2:]
@@ -155,7 +162,7 @@ func causeLine(b []byte) (x exceptionParts, suppressed, ok bool) {
 			b = bytes.TrimSuffix(b, []byte("<---"))
 		}
 	case 'C':
-		b = bytes.TrimPrefix(b, []byte("Caused by: "))
+		b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte("Caused by:")), " ")
 	case 'S':
 		b, suppressed = bytes.TrimPrefix(b, []byte("Suppressed: ")), true
 	case '[':

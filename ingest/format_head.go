@@ -35,6 +35,7 @@ type headScanner struct {
 	pos   int
 	timed bool
 	month bool // there was a month's or a day's name
+	last  bool // the token before was a time
 	pid   bool // there was a plain number behind the time
 	after int  // where the message begins if no level follows
 	name  span // a name before the level
@@ -71,6 +72,10 @@ func (sc *headScanner) scan() (head, bool) {
 		case c == '|':
 			sc.pos++
 			sc.sep = true
+			sc.named = sc.named || sc.words == 1
+			if sc.timed {
+				sc.after = sc.pos
+			}
 		default:
 			h, found, ok := sc.word(gap, n)
 			if found {
@@ -93,16 +98,10 @@ func (sc *headScanner) plain() (head, bool) {
 	for start < len(sc.line) && (isSpace(sc.line[start]) || sc.line[start] == '|') {
 		start++
 	}
-	h := head{timed: true}
-	switch {
-	case sc.named && sc.month && sc.words == 2 && sc.name.end > start:
-		// Syslog: host, then "tag[pid]:".
-		h.category = trimPid(sc.line, sc.name)
-		start = skipSeparators(sc.line, sc.name.end)
-	case sc.named && sc.name.end < start:
+	h := head{timed: true, message: span{start, len(sc.line)}}
+	if sc.named && sc.name.end < start {
 		h.category = sc.name
 	}
-	h.message = span{start, len(sc.line)}
 	return h, true
 }
 
@@ -185,8 +184,8 @@ func (sc *headScanner) word(gap []byte, n int) (h head, found, ok bool) {
 		end++
 	}
 	token := line[start:end]
-	sep := sc.sep
-	sc.sep = false
+	sep, last := sc.sep, sc.last
+	sc.sep, sc.last = false, false
 	bare := bytes.TrimRight(token, ":,")
 	colon := len(bare) < len(token) && token[len(bare)] == ':'
 	if n == 0 && len(token) == 2 && token[1] == ',' && isUpper(token[:1]) {
@@ -203,17 +202,18 @@ func (sc *headScanner) word(gap []byte, n int) (h head, found, ok bool) {
 	}
 	if c := bare[0]; c >= '0' && c <= '9' || c == '+' {
 		if timeLike(bare) {
-			sc.timed = true
+			sc.timed, sc.last = true, true
 			sc.after = end
 		} else if !numberLike(bare) {
 			if !sc.wordOK(bare, colon, sep) {
 				return head{}, false, false
 			}
 			sc.take(span{start, start + len(bare)}, colon)
-		} else if sc.month && !sc.timed {
-			sc.after = end
+		} else if sc.timed {
+			sc.pid = true
 		} else {
-			sc.pid = sc.timed
+			// A day of the month, or a month where its name is a number.
+			sc.month = sc.month || bare[len(bare)-1] >= 0x80
 		}
 		sc.pos = end
 		return head{}, false, true
@@ -229,7 +229,10 @@ func (sc *headScanner) word(gap []byte, n int) (h head, found, ok bool) {
 	if h, ok := sc.android(token, start); ok {
 		return h, true, true
 	}
-	if level, ok := sc.levelToken(bare, colon, gap, end, n, sep); ok {
+	if sc.month && sc.timed && sc.words == 1 && colon {
+		return sc.syslogTag(span{start, start + len(bare)}, end), true, true
+	}
+	if level, ok := sc.levelToken(bare, colon, gap, end, n, sep, last); ok {
 		// A .NET console header behind a time.
 		if h, ok := dotnetHead(line, start); ok && sc.timed {
 			return h, true, true
@@ -276,10 +279,11 @@ func (sc *headScanner) wordOK(bare []byte, colon, sep bool) bool {
 }
 
 // levelToken decides whether a word is the line's level.
-func (sc *headScanner) levelToken(bare []byte, colon bool, gap []byte, end, n int, sep bool) (Level, bool) {
+func (sc *headScanner) levelToken(bare []byte, colon bool, gap []byte, end, n int, sep, last bool) (Level, bool) {
 	level, ok := levelWord(bare)
 	if !ok {
-		return level, false
+		// PostgreSQL's word for what is worth no warning.
+		return LevelInfo, colon && sc.timed && string(bare) == "LOG"
 	}
 	rest := sc.line[end:]
 	tab := len(rest) > 0 && (rest[0] == '\t' || rest[0] == '|')
@@ -302,7 +306,7 @@ func (sc *headScanner) levelToken(bare []byte, colon bool, gap []byte, end, n in
 		return level, lower || level != LevelError
 	case colon && (sc.timed || sc.words > 0):
 		return level, lower || level != LevelError
-	case sc.words > 0 && !sc.named:
+	case sc.words > 0 && !sc.named && !last:
 		return level, false
 	case sc.timed && (wide || bytes.IndexByte(gap, '\t') >= 0):
 		return level, true
@@ -384,6 +388,17 @@ func (sc *headScanner) colonLevel(token []byte, start int) (head, bool) {
 		h.message.start = h.category.end + 1
 	}
 	return h, true
+}
+
+// syslogTag reads what follows a syslog line's "tag[pid]:", which may have a
+// header of its own.
+func (sc *headScanner) syslogTag(tag span, end int) head {
+	inner := headScanner{line: sc.line, pos: end, after: end, timed: true}
+	h, _ := inner.scan()
+	if h.category == (span{}) && h.format != FormatJSON && h.format != FormatLogfmt {
+		h.category = trimPid(sc.line, tag)
+	}
+	return h
 }
 
 // syslog reads what follows "<PRI>".

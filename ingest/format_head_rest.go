@@ -85,7 +85,7 @@ func loggerName(line []byte, pos, end int) (name span, next int, ok bool) {
 	word := line[pos:end]
 	if n := len(word) - 1; n > 0 && word[n] == ':' {
 		word = word[:n]
-		if nameLike(word) && (bytes.ContainsAny(word, ".$/") || bytes.Contains(word, []byte("::")) || humps(word)) && !bytes.Contains(word, []byte("//")) {
+		if loggerLike(word) && (bytes.ContainsAny(word, ".$") || bytes.Contains(word, []byte("::")) || humps(word)) && bytes.IndexByte(word, '/') < 0 {
 			return trimLine(line, span{pos, pos + n}), end, true
 		}
 		return span{}, 0, false
@@ -94,7 +94,7 @@ func loggerName(line []byte, pos, end int) (name span, next int, ok bool) {
 	for after < len(line) && isSpace(line[after]) {
 		after++
 	}
-	if after == len(line) || !nameLike(word) {
+	if after == len(line) || !loggerLike(word) {
 		return span{}, 0, false
 	}
 	tab := line[end] == '\t' && pos > 0 && line[pos-1] == '\t'
@@ -134,7 +134,7 @@ func trimLine(line []byte, s span) span {
 // trimPid cuts "[123]" off a syslog tag.
 func trimPid(line []byte, s span) span {
 	b := s.of(line)
-	if i := bytes.IndexByte(b, '['); i > 0 && b[len(b)-1] == ']' {
+	if i := bytes.IndexAny(b, "[("); i > 0 && (b[len(b)-1] == ']' || b[len(b)-1] == ')') {
 		s.end = s.start + i
 	}
 	return s
@@ -199,7 +199,13 @@ func isUpper(b []byte) bool {
 	return true
 }
 
-// nameLike reports whether a word has only the letters of a logger's name.
+// loggerLike reports whether a word can be a logger's name.
+func loggerLike(b []byte) bool {
+	return len(b) > 0 && (b[0] < '0' || b[0] > '9') && nameLike(b)
+}
+
+// nameLike reports whether a word has only the letters of the name of a
+// logger, a host or a pod.
 func nameLike(b []byte) bool {
 	letter := false
 	for _, c := range b {

@@ -18,6 +18,9 @@ func classifyPart(b []byte, indented bool) lineKind {
 		if bytes.HasPrefix(b, []byte("--- End of ")) {
 			return kindTrace
 		}
+		if isDashedCause(b) {
+			return kindCause
+		}
 	case '.':
 		if isElision(b) {
 			return kindFrame
@@ -35,7 +38,7 @@ func classifyPart(b []byte, indented bool) lineKind {
 			return kindFrame
 		}
 	case 'C':
-		if bytes.HasPrefix(b, []byte("Caused by: ")) {
+		if bytes.HasPrefix(b, []byte("Caused by:")) {
 			return kindCause
 		}
 	case 'S':
@@ -73,6 +76,20 @@ func classifyPart(b []byte, indented bool) lineKind {
 		return kindMessage
 	}
 	return kindText
+}
+
+// isDashedCause recognises an inner exception as test runners of .NET print
+// it: four dashes or more, then the exception.
+func isDashedCause(b []byte) bool {
+	n := 0
+	for n < len(b) && b[n] == '-' {
+		n++
+	}
+	if n < 4 || n+1 >= len(b) || b[n] != ' ' {
+		return false
+	}
+	_, ok := exceptionLine(b[n+1:])
+	return ok
 }
 
 // isFrame tells a frame, behind its "at ", from prose that begins so.

@@ -20,14 +20,12 @@ type traceParser struct {
 	suppressed bool
 	fatal      bool
 	message    bool // the link's message may go on
-	blanks     int
+	caused     bool // "Caused by:" stood alone: the next line is the cause
 }
 
 func (t *traceParser) reset() { *t = traceParser{cur: -1} }
 
 func (t *traceParser) active(r *Record) bool { return t.cur >= 0 || len(r.Frames) > 0 || t.python > 0 }
-
-func (t *traceParser) blank() { t.blanks++ }
 
 // takes offers a line that is no part of a stack by itself: a source line in
 // a traceback, a further line of an exception's message, a Go call.
@@ -47,6 +45,13 @@ func (t *traceParser) takes(line []byte, r *Record) bool {
 		if t.goStack == 1 && isGoCall(line) && line[len(line)-1] == ')' {
 			t.frame(line, r)
 		}
+		return true
+	}
+	if t.caused {
+		t.caused = false
+		line = bytes.TrimLeft(line, " \t")
+		t.link(exceptionParts{message: line}, r)
+		t.message = false
 		return true
 	}
 	if !t.active(r) {
@@ -81,11 +86,16 @@ func (t *traceParser) feed(kind lineKind, line []byte, r *Record) {
 			t.endTraceback(x, line, r)
 			return
 		}
-		if t.cur >= 0 {
+		if t.cur >= 0 && !t.caused {
 			// A second one without a word of cause is a part of the message.
 			if t.message {
 				t.takes(line, r)
 			}
+			return
+		}
+		if t.caused {
+			t.caused = false
+			t.link(x, r)
 			return
 		}
 		t.firstLine = line
@@ -98,6 +108,7 @@ func (t *traceParser) feed(kind lineKind, line []byte, r *Record) {
 	case kindCause:
 		x, suppressed, ok := causeLine(line)
 		if t.suppressed = suppressed; suppressed || !ok {
+			t.caused = !suppressed
 			return
 		}
 		if t.cur < 0 && len(r.Message) > 0 {
