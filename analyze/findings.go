@@ -65,7 +65,7 @@ func (a *Analyzer) inverted() []Finding {
 		f := Finding{
 			Kind: KindBudgetsInverted, Severity: SeverityError, Subject: flaw.Outer,
 			Message:  flaw.String(),
-			Action:   fmt.Sprintf("derive %s from %s: longer than %s", flaw.Outer, flaw.Inner, flaw.InnerTotal),
+			Action:   fmt.Sprintf("derive %s from %s: longer than %s", flaw.Outer, flaw.Inner, span(flaw.InnerTotal)),
 			Evidence: []string{},
 		}
 		for _, inc := range a.order {
@@ -74,7 +74,7 @@ func (a *Analyzer) inverted() []Finding {
 				f.Evidence = append(f.Evidence, fmt.Sprintf("%s: %s cut by %s", inc.source, plural(c.budgets[flaw.Outer], "occurrence"), flaw.Outer))
 				out = append(out, Finding{
 					Kind: KindBlame, Severity: SeverityWarning, Subject: BlameClientBudget, Fingerprint: inc.id.String(),
-					Message:  fmt.Sprintf("%s fails on its own budgets: %s cuts at %s what needs up to %s", inc.source, flaw.Outer, flaw.OuterDuration, flaw.InnerTotal),
+					Message:  fmt.Sprintf("%s fails on its own budgets: %s cuts at %s what needs up to %s", inc.source, flaw.Outer, span(flaw.OuterDuration), span(flaw.InnerTotal)),
 					Action:   "mend the nest of budgets before blaming the peer",
 					Evidence: []string{flaw.String()},
 				})
@@ -325,7 +325,7 @@ func (a *Analyzer) sequentialPass(inc *incident) (Finding, bool) {
 	return Finding{
 		Kind: KindSequentialPass, Severity: SeverityWarning, Subject: inc.source, Fingerprint: inc.id.String(),
 		Message: fmt.Sprintf("%s is one pass cut item by item: up to %d in a row on one stream, each %s (%s) after the one before",
-			inc.source, longest, bestBudget.Name, bestBudget.Duration),
+			inc.source, longest, bestBudget.Name, span(bestBudget.Duration)),
 		Action:   "find what every item of the pass waits for; ask for it once per pass, not once per item",
 		Evidence: []string{fmt.Sprintf("%s of three or more; the longest on %s", plural(int64(runs), "run"), bestStream.stream.Name())},
 	}, true

@@ -116,14 +116,14 @@ func (a *Analyzer) reopen(is *tracked, last int64) Finding {
 	for _, inc := range is.own {
 		if n := inc.after(closed); n > 0 {
 			since += n
-			evidence = append(evidence, fmt.Sprintf("%s: %d of %d records since, the last %s", inc.source, n, inc.records, At(inc.last)))
+			evidence = append(evidence, fmt.Sprintf("%s: %d of %d records since, the last %s", inc.source, n, inc.records, moment(inc.last)))
 			fp = cmp.Or(fp, inc.id.String())
 		}
 	}
 	return Finding{
 		Kind: KindIssueReopen, Severity: SeverityError, Subject: fmt.Sprint(is.Number), Fingerprint: fp,
 		Message: fmt.Sprintf("issue #%d was closed at %s, and its own Source has been seen %s since, last at %s",
-			is.Number, At(closed), times(since), At(last)),
+			is.Number, moment(closed), times(since), moment(last)),
 		Action:   fmt.Sprintf("reopen #%d", is.Number),
 		Evidence: evidence,
 	}
@@ -162,7 +162,7 @@ func (a *Analyzer) keepClosed(is *tracked, issues []tracked, last int64) []Findi
 	}
 	seen := "its own Source does not occur in the window"
 	if len(is.own) > 0 {
-		seen = fmt.Sprintf("its own Source was last seen at %s, before it was closed", At(last))
+		seen = fmt.Sprintf("its own Source was last seen at %s, before it was closed", moment(last))
 	}
 	noun := "another Source"
 	if len(others) > 1 {
@@ -205,7 +205,7 @@ func (a *Analyzer) othersUnder(is *tracked, from int64) (others []*incident, rec
 		return cmp.Or(cmp.Compare(counts[y], counts[x]), strings.Compare(x.source, y.source))
 	})
 	for _, inc := range others {
-		evidence = append(evidence, fmt.Sprintf("%s: %s since %s, the last %s", inc.source, plural(counts[inc], "record"), At(from), At(inc.last)))
+		evidence = append(evidence, fmt.Sprintf("%s: %s since %s, the last %s", inc.source, plural(counts[inc], "record"), moment(from), moment(inc.last)))
 	}
 	if evidence == nil {
 		evidence = []string{}
@@ -281,9 +281,9 @@ func (a *Analyzer) closeFixed(is *tracked) (Finding, bool) {
 		return Finding{
 			Kind: KindIssueClose, Severity: SeverityWarning, Subject: fmt.Sprint(is.Number), Fingerprint: is.own[0].id.String(),
 			Message: fmt.Sprintf("issue #%d is silent since the roll %q at %s: %s before it, none after; had nothing changed, such a silence would have probability %.2g",
-				is.Number, roll.Name, At(at), plural(int64(len(before)), "record"), p),
+				is.Number, roll.Name, moment(at), plural(int64(len(before)), "record"), p),
 			Action:   fmt.Sprintf("close #%d", is.Number),
-			Evidence: []string{fmt.Sprintf("the last record of its Sources is of %s; %s logged since the roll", At(lastOf(is.own)), plural(traffic, "stream"))},
+			Evidence: []string{fmt.Sprintf("the last record of its Sources is of %s; %s logged since the roll", moment(lastOf(is.own)), plural(traffic, "stream"))},
 		}, true
 	}
 	return Finding{}, false
@@ -313,18 +313,4 @@ func silence(events []int64, start, roll, end int64) float64 {
 	dispersion := max(variance/mean, 1)
 	expected := float64(len(events)) / float64(roll-start) * float64(end-roll)
 	return math.Exp(-expected / dispersion)
-}
-
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func times(n int64) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }

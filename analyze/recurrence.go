@@ -24,9 +24,9 @@ func (a *Analyzer) recurrences(inc *incident, shares []*streamFacts) []Recurrenc
 	until := a.until()
 	for _, r := range period.Find(series, period.Options{Until: until}) {
 		rec := Recurrence{
-			PeriodNs: int64(r.Period), Period: readable(r.Period, r.High-r.Low),
+			PeriodNs: int64(r.Period), Period: measured(r.Period, r.High-r.Low),
 			LowNs: int64(r.Low), HighNs: int64(r.High),
-			JitterNs: int64(r.Jitter), Jitter: readable(r.Jitter, r.Jitter/4),
+			JitterNs: int64(r.Jitter), Jitter: measured(r.Jitter, r.Jitter/4),
 			Kind: string(r.Kind),
 			Pods: []string{}, Phases: []Phase{},
 			Events: int64(r.Events), Slots: int64(r.Slots), Missed: int64(r.Missed),
@@ -55,7 +55,7 @@ func (a *Analyzer) recurrences(inc *incident, shares []*streamFacts) []Recurrenc
 			rec.PhaseNs = rec.Phases[0].PhaseNs
 		}
 		if r.Pass != nil {
-			rec.Pass = &Pass{CycleNs: int64(r.Pass.Cycle), Cycle: readable(r.Pass.Cycle, r.Pass.Cycle/1000), RunLength: int64(r.Pass.RunLength)}
+			rec.Pass = &Pass{CycleNs: int64(r.Pass.Cycle), Cycle: span(r.Pass.Cycle.Round(cycleStep(r.Pass.Cycle))), RunLength: int64(r.Pass.RunLength)}
 		}
 		out = append(out, rec)
 	}
@@ -81,12 +81,14 @@ func appendNew(list []string, s string) []string {
 	return append(list, s)
 }
 
-// readable rounds d to what the uncertainty lets one say and prints it: whole
-// units stay whole, and no digit is shown that was not measured.
-func readable(d, uncertainty time.Duration) string {
-	step := time.Duration(1)
-	for step*10 <= uncertainty && step < time.Second {
-		step *= 10
+// cycleStep is what a cycle is rounded to where it is printed: about one in a
+// thousand, in whole units.
+func cycleStep(d time.Duration) time.Duration {
+	switch {
+	case d >= 30*time.Minute:
+		return time.Minute
+	case d >= time.Minute:
+		return time.Second
 	}
-	return d.Round(step).String()
+	return time.Millisecond
 }

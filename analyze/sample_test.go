@@ -2,10 +2,13 @@ package analyze
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
 )
@@ -15,7 +18,7 @@ func TestSamplerKeepsFirstLastAndAnEvenSpread(t *testing.T) {
 	for n := 1; n <= 500; n++ {
 		s := newSampler(10, 1000)
 		for i := range n {
-			s.add(&ingest.Record{UnixNano: int64(i), Stream: stream, Text: []byte(fmt.Sprint(i))})
+			s.add(&ingest.Record{UnixNano: int64(i) * 1e9, Stream: stream, Text: []byte(fmt.Sprint(i))})
 		}
 		got := s.samples()
 		if len(got) != min(n, 10) {
@@ -26,10 +29,39 @@ func TestSamplerKeepsFirstLastAndAnEvenSpread(t *testing.T) {
 		}
 		for i := 1; i < len(got); i++ {
 			gap := got[i].Time.Sub(got[i-1].Time.Time)
-			if gap <= 0 || gap > time.Duration(max(1, n/10)*3) {
-				t.Fatalf("of %d records samples %d and %d are %d apart", n, i-1, i, gap)
+			if gap <= 0 || gap > max(1, time.Duration(n)*3/10)*time.Second {
+				t.Fatalf("of %d records samples %d and %d are %s apart", n, i-1, i, gap)
 			}
 		}
+	}
+}
+
+// TestSamplesDoNotDependOnOrder shuffles records, many of them at one time.
+func TestSamplesDoNotDependOnOrder(t *testing.T) {
+	streams := []*ingest.Stream{
+		ingest.NewStream([]ingest.Label{{Name: "pod", Value: "a"}}),
+		ingest.NewStream([]ingest.Label{{Name: "pod", Value: "b"}}),
+	}
+	const seed = 5
+	rng := rand.New(rand.NewPCG(seed, 0))
+	var records []*ingest.Record
+	for range 400 {
+		records = append(records, &ingest.Record{
+			UnixNano: int64(rng.IntN(60)) * 1e9, Stream: streams[rng.IntN(2)], Text: []byte(fmt.Sprint(rng.IntN(1000))),
+		})
+	}
+	var want []Sample
+	for round := range 30 {
+		s := newSampler(10, 1000)
+		for _, r := range records {
+			s.add(r)
+		}
+		if got := s.samples(); round == 0 {
+			want = got
+		} else if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("seed %d, round %d: samples differ (-first +now):\n%s", seed, round, diff)
+		}
+		rng.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -13,8 +14,12 @@ import (
 	"github.com/vdm-logs/vdm-logs/ingest"
 )
 
-// maxEvidence bounds how many distinct pieces of evidence an incident lists.
-const maxEvidence = 6
+// maxEvidence bounds how many distinct pieces of evidence an incident lists,
+// maxEvidenceKept how many it counts to choose them from.
+const (
+	maxEvidence     = 6
+	maxEvidenceKept = 256
+)
 
 // stageTally counts the attributions of one incident's records.
 type stageTally struct {
@@ -31,7 +36,7 @@ type stageCount struct {
 	budgets    map[string]int64
 	phases     map[string]int64
 	candidates []stage.Name
-	evidence   []string
+	evidence   map[string]int64
 	named      int64
 }
 
@@ -47,7 +52,7 @@ func (a *Analyzer) tally(inc *incident, facts *streamFacts, r *ingest.Record) {
 	}
 	c := inc.stages.stages[v.stage]
 	if c == nil {
-		c = &stageCount{budgets: map[string]int64{}, phases: map[string]int64{}}
+		c = &stageCount{budgets: map[string]int64{}, phases: map[string]int64{}, evidence: map[string]int64{}}
 		inc.stages.stages[v.stage] = c
 	}
 	c.records++
@@ -62,17 +67,13 @@ func (a *Analyzer) tally(inc *incident, facts *streamFacts, r *ingest.Record) {
 		c.phases[at.Phase]++
 	}
 	c.candidates = v.candidates
-	for _, e := range append([]string{v.why}, at.Evidence...) {
-		if e == "" || len(c.evidence) >= maxEvidence {
-			continue
-		}
-		if e = redact.String(e); !slices.Contains(c.evidence, e) {
-			c.evidence = append(c.evidence, e)
-		}
+	c.addEvidence(v.why)
+	for _, e := range at.Evidence {
+		c.addEvidence(e)
 	}
-	inc.stages.received.add(at.BytesReceived)
-	inc.stages.declared.add(at.BytesDeclared)
-	inc.stages.elapsed.add(int64(at.Elapsed))
+	inc.stages.received.add(at.BytesReceived, r.UnixNano)
+	inc.stages.declared.add(at.BytesDeclared, r.UnixNano)
+	inc.stages.elapsed.add(int64(at.Elapsed), r.UnixNano)
 
 	if len(a.events) >= a.limits.Events {
 		a.lostEvents++
@@ -82,6 +83,30 @@ func (a *Analyzer) tally(inc *incident, facts *streamFacts, r *ingest.Record) {
 		t: r.UnixNano, stream: facts.index, incident: inc.index, budget: int32(v.budget), stage: v.stage, named: v.named, strategy: strategy,
 		elapsed: int64(at.Elapsed), bound: int64(at.Budget), trace: hash(r.TraceID), target: hash([]byte(at.Target)),
 	})
+}
+
+// addEvidence counts a piece of evidence; what appears for the first time
+// after maxEvidenceKept others is left out.
+func (c *stageCount) addEvidence(e string) {
+	if n, ok := c.evidence[e]; ok || len(c.evidence) < maxEvidenceKept && e != "" {
+		c.evidence[e] = n + 1
+	}
+}
+
+// evidenceList returns the pieces most often seen, in alphabetical order among
+// equals, redacted.
+func (c *stageCount) evidenceList() []string {
+	list := slices.SortedFunc(maps.Keys(c.evidence), func(x, y string) int {
+		return cmp.Or(cmp.Compare(c.evidence[y], c.evidence[x]), strings.Compare(x, y))
+	})
+	list = list[:min(len(list), maxEvidence)]
+	for i := range list {
+		list[i] = redact.String(list[i])
+	}
+	if list == nil {
+		list = []string{}
+	}
+	return list
 }
 
 // seed is shared by all hashes of one process; they are compared with each
@@ -130,10 +155,7 @@ func (t *stageTally) render() *Stage {
 		BytesDeclared: t.declared.render(),
 		ElapsedNs:     t.elapsed.render(),
 		Counts:        counts,
-		Evidence:      slices.Clone(c.evidence),
-	}
-	if s.Evidence == nil {
-		s.Evidence = []string{}
+		Evidence:      c.evidenceList(),
 	}
 	for _, n := range c.candidates {
 		s.Candidates = append(s.Candidates, string(n))
@@ -153,47 +175,64 @@ func most(counts map[string]int64) string {
 	return best
 }
 
-// spread keeps minimum and maximum of a number exactly, and the median of an
-// even selection of at most maxSpread of its values.
+// spread keeps minimum and maximum of a number exactly, and the median of at
+// most maxSpread of its values. Beyond that the values kept are chosen by a
+// hash of their time, so that they do not depend on the order of arrival.
 type spread struct {
-	values   []int64
-	stride   int64
+	values   []timed
+	bits     int // a value is kept if this many low bits of its hash are 0
 	known    int64
 	unknown  int64
 	min, max int64
 }
 
+type timed struct {
+	value int64
+	hash  uint64
+}
+
 const maxSpread = 4096
 
-// add takes one value; a negative one is unknown.
-func (s *spread) add(v int64) {
+// add takes one value and the time of its record; a negative value is unknown.
+func (s *spread) add(v, t int64) {
 	if v < 0 {
 		s.unknown++
 		return
 	}
 	if s.known == 0 {
-		s.min, s.max, s.stride = v, v, 1
-	}
-	s.min, s.max = min(s.min, v), max(s.max, v)
-	if s.known%s.stride == 0 {
-		if len(s.values) == maxSpread {
-			for i := range maxSpread / 2 {
-				s.values[i] = s.values[2*i]
-			}
-			s.values = s.values[:maxSpread/2]
-			s.stride *= 2
-		}
-		s.values = append(s.values, v)
+		s.min, s.max = v, v
 	}
 	s.known++
+	s.min, s.max = min(s.min, v), max(s.max, v)
+	h := mix(uint64(t))
+	if bits.TrailingZeros64(h) < s.bits {
+		return
+	}
+	s.values = append(s.values, timed{v, h})
+	for len(s.values) > maxSpread && s.bits < 64 {
+		s.bits++
+		s.values = slices.DeleteFunc(s.values, func(k timed) bool { return bits.TrailingZeros64(k.hash) < s.bits })
+	}
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 func (s *spread) render() Spread {
 	out := Spread{Unknown: s.unknown}
-	if s.known > 0 {
-		sorted := slices.Sorted(slices.Values(s.values))
-		lo, mid, hi := s.min, sorted[(len(sorted)-1)/2], s.max
-		out.Min, out.Median, out.Max = &lo, &mid, &hi
+	if s.known == 0 {
+		return out
 	}
+	lo, mid, hi := s.min, s.min, s.max
+	if len(s.values) > 0 {
+		slices.SortFunc(s.values, func(x, y timed) int { return cmp.Compare(x.value, y.value) })
+		mid = s.values[(len(s.values)-1)/2].value
+	}
+	out.Min, out.Median, out.Max = &lo, &mid, &hi
 	return out
 }

@@ -98,7 +98,7 @@ func (t *text) answer() {
 		}
 		name := t.s.fit(label(f), width)
 		lead := " " + t.s.paint(style, sign) + " " + t.s.paint(bold, name) + strings.Repeat(" ", width-columns(name)+2)
-		t.block(lead, width+5, "", f.Message)
+		t.block(lead, width+5, "", t.message(f))
 		if f.Action != "" && f.Severity == analyze.SeverityError {
 			arrow := t.s.sign("→ ", "> ")
 			t.block(strings.Repeat(" ", width+5)+t.s.paint(cyan, arrow), width+5+columns(arrow), cyan, f.Action)
@@ -107,6 +107,18 @@ func (t *text) answer() {
 	if len(t.an.Findings) > 0 {
 		t.line()
 	}
+}
+
+// message is a finding's sentence beside its label: it does not say again what
+// the label says, and names the incident by its number in the list below.
+func (t *text) message(f analyze.Finding) string {
+	m := strings.TrimPrefix(f.Message, label(f)+": ")
+	for i := range t.an.Incidents {
+		if inc := &t.an.Incidents[i]; inc.Fingerprint == f.Fingerprint && inc.Source != "" && len(inc.Source) > 16 {
+			m = strings.ReplaceAll(m, inc.Source, fmt.Sprintf("incident %d", i+1))
+		}
+	}
+	return m
 }
 
 // label is what a finding is called in the answer.
@@ -156,9 +168,6 @@ func (t *text) incident(n int, inc *analyze.Incident) {
 	t.line(t.s.paint(bold, number+title), rest, strings.Repeat(" ", gap), t.s.paint(levelStyle(inc.Level), right))
 
 	t.pair(t.counts(inc), issue(inc))
-	if inc.Template != "" {
-		t.row(t.s.fit(visible(inc.Template), room))
-	}
 	t.timeline(inc)
 	for _, r := range inc.Recurrences {
 		t.rows(t.recurrence(&r))
@@ -316,14 +325,24 @@ func (t *text) stage(inc *analyze.Incident) string {
 	if len(st.Candidates) > 0 {
 		b += " (" + strings.Join(st.Candidates, " or ") + ")"
 	}
+	if st.Confidence < likely {
+		b += ", likely"
+	}
 	if st.Budget != "" {
-		b += ", budget " + st.Budget
+		b += ", by " + st.Budget
+	}
+	b += "; " + t.bytes(st)
+	if st.ElapsedNs.Median != nil {
+		b += fmt.Sprintf("; %s elapsed", short(time.Duration(*st.ElapsedNs.Median)))
 	}
 	if len(st.Evidence) > 0 {
-		b += ": " + st.Evidence[0]
+		b += "; evidence: " + strings.Join(st.Evidence[:min(len(st.Evidence), 2)], ", ")
 	}
-	return b + "; " + t.bytes(st)
+	return b
 }
+
+// likely is the confidence below which a stage is told as a likelihood.
+const likely = 0.75
 
 func (t *text) bytes(st *analyze.Stage) string {
 	if st.BytesReceived.Max == nil {
