@@ -67,11 +67,15 @@ type Limiter interface {
 	Wait(ctx context.Context, n int) error
 }
 
-// Slots bounds how much goes on at once.
+// Slots bounds how many requests run at once. It is implemented outside, for
+// instance by transfer/limiter.
 type Slots interface {
-	// Acquire waits for a slot and returns the function that gives it back,
-	// or an error when ctx ends. It is called by many goroutines at once.
-	Acquire(ctx context.Context) (release func(), err error)
+	// Acquire waits for a slot, or returns an error when ctx ends. It is
+	// called by many goroutines at once.
+	Acquire(ctx context.Context) error
+	// Release gives a slot back; it is called once for each Acquire that
+	// returned nil.
+	Release()
 }
 
 // Request says what to get.

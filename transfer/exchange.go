@@ -148,7 +148,7 @@ func (x *exchange) takeSlot() error {
 	}
 	x.enter(PhaseQueue)
 	began := x.clock.Now()
-	release, err := slots.Acquire(x.parent)
+	err := slots.Acquire(x.parent)
 	x.waited(x.clock.Now().Sub(began))
 	if err != nil {
 		if x.parent.Err() != nil {
@@ -156,7 +156,7 @@ func (x *exchange) takeSlot() error {
 		}
 		return err
 	}
-	x.release = release
+	x.release = slots.Release
 	return nil
 }
 

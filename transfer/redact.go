@@ -5,9 +5,18 @@ import (
 	"strings"
 )
 
-// redacted returns u for logs and errors: no user, no fragment, and the values
-// of query parameters hidden, save short ones under harmless names. Signed
-// addresses carry their secret in the query.
+// Redact returns a URL as this package shows it: without user and fragment,
+// and with the values of query parameters hidden, save short ones under
+// harmless names. What cannot be parsed is hidden whole.
+func Redact(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "…"
+	}
+	return redacted(u)
+}
+
+// redacted is Redact. Signed addresses carry their secret in the query.
 func redacted(u *url.URL) string {
 	if u.User == nil && u.RawQuery == "" && u.Fragment == "" {
 		return u.String()
