@@ -238,12 +238,18 @@ func (a *Analyzer) unbounded() []Finding {
 	return out
 }
 
-// shapeOf replaces each run of letters and digits that holds a digit by *.
+// shapeOf replaces each UUID, and each run of letters and digits that holds a
+// digit, by *.
 func shapeOf(source string) string {
 	var b strings.Builder
 	for i := 0; i < len(source); {
+		if isUUID(source[i:]) {
+			b.WriteByte('*')
+			i += uuidLength
+			continue
+		}
 		j, digit := i, false
-		for j < len(source) && (isAlnum(source[j]) || source[j] == '-' && digit && j+1 < len(source) && isAlnum(source[j+1])) {
+		for j < len(source) && isAlnum(source[j]) {
 			digit = digit || source[j] >= '0' && source[j] <= '9'
 			j++
 		}
@@ -259,6 +265,29 @@ func shapeOf(source string) string {
 		i = j
 	}
 	return b.String()
+}
+
+const uuidLength = 36
+
+// isUUID reports whether s starts with a UUID in its usual form.
+func isUUID(s string) bool {
+	if len(s) < uuidLength {
+		return false
+	}
+	for i := range uuidLength {
+		c := s[i]
+		switch i {
+		case 8, 13, 18, 23:
+			if c != '-' {
+				return false
+			}
+		default:
+			if c |= 0x20; (s[i] < '0' || s[i] > '9') && (c < 'a' || c > 'f') {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func isAlnum(c byte) bool {

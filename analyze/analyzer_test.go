@@ -1,0 +1,459 @@
+package analyze
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vdm-logs/vdm-logs/analyze/stage"
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// script is a log in the making: records of several pods as a console writes
+// them.
+type script struct {
+	t       *testing.T
+	streams map[string]*ingest.Stream
+	entries []ingest.Entry
+}
+
+var day = time.Date(2026, 9, 20, 8, 0, 0, 0, time.UTC)
+
+func newScript(t *testing.T) *script {
+	return &script{t: t, streams: map[string]*ingest.Stream{}}
+}
+
+// log adds a record: its first line, then continuation lines.
+func (s *script) log(pod string, at time.Duration, lines ...string) {
+	st := s.streams[pod]
+	if st == nil {
+		st = ingest.NewStream([]ingest.Label{{Name: "namespace", Value: "ns"}, {Name: "pod", Value: pod}})
+		s.streams[pod] = st
+	}
+	for i, l := range lines {
+		s.entries = append(s.entries, ingest.Entry{
+			UnixNano: day.Add(at).UnixNano() + int64(i)*1000, Stream: st, Line: []byte(l),
+			Arrival: uint64(len(s.entries)), Ordered: true,
+		})
+	}
+}
+
+// timeout logs what a resilience pipeline's attempt timer logs.
+func (s *script) timeout(pod string, at time.Duration, source string) {
+	s.log(pod, at, "fail: Polly[0]",
+		fmt.Sprintf("      Resilience event occurred. EventName: 'OnTimeout', Source: '%s', Operation Key: '', Result: ''", source))
+}
+
+// refused logs what a client of the seed's kind logs about a refusal.
+func (s *script) refused(pod string, at time.Duration, received int, cause string) {
+	s.log(pod, at, "warn: Shop.Client[0]",
+		fmt.Sprintf("      Parcel over HTTP from https://shop.example/parcel did NOT complete after 120000 ms — %d of an undeclared number of byte(s) had arrived. Cause: Parcel: %s", received, cause))
+}
+
+const (
+	neverBegan = "the registry at https://shop.example did not begin a response within 120 s"
+	wentSilent = "the registry at https://shop.example went silent for 120 s"
+)
+
+func (s *script) analyze(o Options) *Analysis {
+	s.t.Helper()
+	slices.SortStableFunc(s.entries, func(a, b ingest.Entry) int { return int(min(max(a.UnixNano-b.UnixNano, -1), 1)) })
+	if o.Window == (ingest.Window{}) && len(s.entries) > 0 {
+		o.Window = ingest.Window{Start: s.entries[0].UnixNano, End: s.entries[len(s.entries)-1].UnixNano + 1}
+	}
+	a, err := New(o)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	asm := ingest.NewAssembler(ingest.AssemblerOptions{}, a.Add)
+	for i := range s.entries {
+		if err := asm.Add(&s.entries[i]); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	if err := asm.Flush(); err != nil {
+		s.t.Fatal(err)
+	}
+	an := a.Finish(Read{Entries: int64(len(s.entries))})
+	if _, err := json.Marshal(an); err != nil {
+		s.t.Fatal(err)
+	}
+	return an
+}
+
+// told lists an analysis' findings as "kind subject".
+func told(an *Analysis) []string {
+	var out []string
+	for _, f := range an.Findings {
+		out = append(out, string(f.Kind)+" "+f.Subject)
+	}
+	return out
+}
+
+func has(an *Analysis, finding string) bool { return slices.Contains(told(an), finding) }
+
+func (a *Analysis) of(t *testing.T, source string) *Incident {
+	t.Helper()
+	for i := range a.Incidents {
+		if a.Incidents[i].Source == source {
+			return &a.Incidents[i]
+		}
+	}
+	t.Fatalf("no incident of Source %s among %d", source, len(a.Incidents))
+	return nil
+}
+
+const (
+	shop  = "shop-standard//Standard-AttemptTimeout"
+	depot = "depot-standard//Standard-AttemptTimeout"
+)
+
+// irregular are gaps that no clock makes.
+var irregular = []time.Duration{17 * time.Minute, 3 * time.Minute, 41 * time.Minute, 8 * time.Minute, 29 * time.Minute, 64 * time.Minute, 13 * time.Minute}
+
+func (s *script) timeouts(pod string, from time.Duration, n int, source string) time.Duration {
+	at := from
+	for i := range n {
+		s.timeout(pod, at, source)
+		at += irregular[i%len(irregular)] + time.Duration(i*i)*time.Second
+	}
+	return at
+}
+
+// TestFindings holds each kind of finding against a log that must yield it and
+// against a twin that differs in the one thing that matters and must not.
+func TestFindings(t *testing.T) {
+	closed := func(at time.Duration) Issue {
+		return Issue{Number: 7, State: "closed", ClosedAt: day.Add(at), Sources: []Glob{shop}, Masked: true}
+	}
+	open := Issue{Number: 8, State: "open", Sources: []Glob{depot}}
+	inner := Budget{Name: "Inner", Duration: 2 * time.Minute, Attempts: 1, Bounds: []stage.Name{stage.NoResponse}, Sources: []Glob{shop}}
+	outer := Budget{Name: "Outer", Duration: 3 * time.Minute, Attempts: 1, Contains: []string{"Inner"}, Sources: []Glob{"Shop.Reconciler"}}
+	tried := inner
+	tried.Attempts = 2
+
+	for _, c := range []struct {
+		name    string
+		options Options
+		log     func(s *script)
+		want    string // a finding, or
+		not     string // one that must not be
+	}{
+		{name: "one masked id, two Sources", want: "source-folded 4c7856a2414c6b32", log: func(s *script) {
+			s.timeouts("p", 0, 3, shop)
+			s.timeouts("p", time.Minute, 3, depot)
+		}},
+		{name: "one masked id, one Source", not: "source-folded", log: func(s *script) { s.timeouts("p", 0, 5, shop) }},
+
+		{name: "closed, silent since, others counted", want: "issue-do-not-reopen 7", options: Options{Config: Config{Issues: []Issue{closed(5 * time.Hour), open}}}, log: func(s *script) {
+			s.timeouts("p", 0, 4, shop)
+			s.timeouts("p", 5*time.Hour, 4, depot)
+		}},
+		{name: "then the node is repointed", want: "issue-repoint 8", options: Options{Config: Config{Issues: []Issue{closed(5 * time.Hour), open}}}, log: func(s *script) {
+			s.timeouts("p", 0, 4, shop)
+			s.timeouts("p", 5*time.Hour, 4, depot)
+		}},
+		{name: "closed and nothing counted since", not: "issue-do-not-reopen", options: Options{Config: Config{Issues: []Issue{closed(5 * time.Hour), open}}}, log: func(s *script) {
+			s.timeouts("p", 0, 4, shop)
+			s.timeouts("p", time.Hour, 2, depot)
+		}},
+		{name: "closed and back", want: "issue-reopen 7", options: Options{Config: Config{Issues: []Issue{closed(time.Hour), open}}}, log: func(s *script) {
+			s.timeouts("p", 0, 8, shop)
+		}},
+		{name: "closed and back is no do-not-reopen", not: "issue-do-not-reopen", options: Options{Config: Config{Issues: []Issue{closed(time.Hour), open}}}, log: func(s *script) {
+			s.timeouts("p", 0, 8, shop)
+			s.timeouts("p", 5*time.Hour, 4, depot)
+		}},
+		{name: "closed after its last record", not: "issue-reopen", options: Options{Config: Config{Issues: []Issue{closed(9 * time.Hour), open}}}, log: func(s *script) {
+			s.timeouts("p", 0, 8, shop)
+		}},
+		{name: "the node points at an open issue that does not occur", want: "issue-repoint 8", options: Options{Config: Config{Issues: []Issue{
+			{Number: 7, State: "open", Sources: []Glob{"gone//x"}, Masked: true, MaskedIDs: []string{"4c7856a2414c6b32"}}, open}}}, log: func(s *script) {
+			s.timeouts("p", 0, 4, depot)
+		}},
+
+		{name: "fixed by a roll", want: "issue-close 8", options: Options{
+			Config: Config{Issues: []Issue{open}, Rolls: []Roll{{Name: "fix", At: day.Add(10 * time.Hour), Fixes: []int{8}}}},
+			Window: ingest.Window{Start: day.UnixNano(), End: day.Add(24 * time.Hour).UnixNano()}}, log: func(s *script) {
+			for i := range 60 {
+				s.timeouts("p", time.Duration(i)*10*time.Minute, 1, depot)
+			}
+			s.log("p", 23*time.Hour, "info: Shop.Web[1]", "      still here")
+		}},
+		{name: "silent since a roll, but so is everything", not: "issue-close", options: Options{
+			Config: Config{Issues: []Issue{open}, Rolls: []Roll{{Name: "fix", At: day.Add(10 * time.Hour), Fixes: []int{8}}}},
+			Window: ingest.Window{Start: day.UnixNano(), End: day.Add(24 * time.Hour).UnixNano()}}, log: func(s *script) {
+			for i := range 60 {
+				s.timeouts("p", time.Duration(i)*10*time.Minute, 1, depot)
+			}
+		}},
+		{name: "silent for too short a time", not: "issue-close", options: Options{
+			Config: Config{Issues: []Issue{open}, Rolls: []Roll{{Name: "fix", At: day.Add(10 * time.Hour), Fixes: []int{8}}}},
+			Window: ingest.Window{Start: day.UnixNano(), End: day.Add(10*time.Hour + 20*time.Minute).UnixNano()}}, log: func(s *script) {
+			for i := range 60 {
+				s.timeouts("p", time.Duration(i)*10*time.Minute, 1, depot)
+			}
+			s.log("p", 10*time.Hour+10*time.Minute, "info: Shop.Web[1]", "      still here")
+		}},
+
+		{name: "outer too short for the attempts", want: "budgets-inverted Outer", options: Options{Config: Config{Budgets: []Budget{tried, outer}}}, log: func(s *script) {}},
+		{name: "outer long enough", not: "budgets-inverted", options: Options{Config: Config{Budgets: []Budget{inner, outer}}}, log: func(s *script) {}},
+
+		{name: "a period of a budget's length", want: "recurrence-matches-budget " + shop, options: Options{Config: Config{Budgets: []Budget{outer}}}, log: func(s *script) {
+			for i := range 40 {
+				s.timeout("p", time.Duration(i)*3*time.Minute, shop)
+			}
+		}},
+		{name: "a period of a schedule's length", want: "recurrence-matches-schedule " + shop, options: Options{Config: Config{Schedules: []Schedule{{Name: "tick", Every: 7 * time.Minute}}}}, log: func(s *script) {
+			for i := range 40 {
+				s.timeout("p", time.Duration(i)*7*time.Minute, shop)
+			}
+		}},
+		{name: "a period of no known length", want: "recurrence " + shop, options: Options{Config: Config{Budgets: []Budget{outer}}}, log: func(s *script) {
+			for i := range 40 {
+				s.timeout("p", time.Duration(i)*211*time.Second, shop)
+			}
+		}},
+		{name: "no period", not: "recurrence", options: Options{Config: Config{Budgets: []Budget{outer}}}, log: func(s *script) { s.timeouts("p", 0, 20, shop) }},
+
+		{name: "a pass", want: "sequential-pass Shop.Reconciler", options: Options{Config: Config{Budgets: []Budget{inner, outer}}}, log: func(s *script) {
+			for _, start := range []time.Duration{0, 50 * time.Minute, 210 * time.Minute} {
+				for i := range 4 {
+					s.log("p", start+time.Duration(i)*3*time.Minute, "fail: Shop.Reconciler[0]", "      Adopting failed", "      System.TimeoutException: The operation has timed out.")
+				}
+			}
+		}},
+		{name: "as often on as many pods is no pass", not: "sequential-pass", options: Options{Config: Config{Budgets: []Budget{inner, outer}}}, log: func(s *script) {
+			for i := range 12 {
+				s.log(fmt.Sprint("p", i), time.Duration(i)*3*time.Minute, "fail: Shop.Reconciler[0]", "      Adopting failed", "      System.TimeoutException: The operation has timed out.")
+			}
+		}},
+
+		{name: "asked and nothing came", want: "blame server", log: func(s *script) { s.refused("p", 0, 0, neverBegan) }},
+		{name: "no bytes logged, nobody blamed", not: "blame", log: func(s *script) { s.timeouts("p", 0, 5, shop) }},
+		{name: "a body went silent", want: "blame network", log: func(s *script) { s.refused("p", 0, 4711, wentSilent) }},
+
+		{name: "an outer wait says nothing", want: "stage-unrecoverable Shop.Reconciler", options: Options{Config: Config{Budgets: []Budget{inner, outer}}}, log: func(s *script) {
+			s.log("p", 0, "fail: Shop.Reconciler[0]", "      Adopting failed", "      System.TimeoutException: The operation has timed out.")
+		}},
+		{name: "the client says it", not: "stage-unrecoverable", log: func(s *script) { s.refused("p", 0, 0, neverBegan) }},
+
+		{name: "the timer repeats the client's line", want: "duplicate-layers Shop.Client", log: func(s *script) {
+			s.refused("p", 0, 0, neverBegan)
+			s.timeout("p", 4*time.Millisecond, shop)
+		}},
+		{name: "the timer may come first", want: "duplicate-layers Shop.Client", log: func(s *script) {
+			s.timeout("p", 0, shop)
+			s.refused("p", 4*time.Millisecond, 0, neverBegan)
+		}},
+		{name: "too late to be the same", not: "duplicate-layers", log: func(s *script) {
+			s.refused("p", 0, 0, neverBegan)
+			s.timeout("p", 1100*time.Millisecond, shop)
+		}},
+		{name: "another pod is another event", not: "duplicate-layers", log: func(s *script) {
+			s.refused("p", 0, 0, neverBegan)
+			s.timeout("q", 4*time.Millisecond, shop)
+		}},
+		{name: "two timers are two events", not: "duplicate-layers", log: func(s *script) {
+			s.timeout("p", 0, shop)
+			s.timeout("p", 4*time.Millisecond, depot)
+		}},
+		{name: "an outer wait and the timer inside it", want: "duplicate-layers Shop.Reconciler", options: Options{Config: Config{Budgets: []Budget{inner, outer}}}, log: func(s *script) {
+			s.timeout("p", 2*time.Minute, shop)
+			s.log("p", 3*time.Minute, "fail: Shop.Reconciler[0]", "      Adopting failed", "      System.TimeoutException: The operation has timed out.")
+		}},
+		{name: "an outer wait of another event", not: "duplicate-layers", options: Options{Config: Config{Budgets: []Budget{inner, outer}}}, log: func(s *script) {
+			s.timeout("p", 30*time.Second, shop)
+			s.log("p", 3*time.Minute, "fail: Shop.Reconciler[0]", "      Adopting failed", "      System.TimeoutException: The operation has timed out.")
+		}},
+
+		{name: "a Source per tenant", want: "unbounded-source tenant-*-standard//Standard-AttemptTimeout", log: func(s *script) {
+			for i := range 60 {
+				s.timeout("p", time.Duration(i*i)*time.Minute, fmt.Sprintf("tenant-%d-standard//Standard-AttemptTimeout", i))
+			}
+		}},
+		{name: "a few numbered Sources", not: "unbounded-source", log: func(s *script) {
+			for i := range 20 {
+				s.timeout("p", time.Duration(i*i)*time.Minute, fmt.Sprintf("tenant-%d-standard//Standard-AttemptTimeout", i))
+			}
+		}},
+
+		{name: "more fingerprints than the limit", want: "limit-reached incidents", options: Options{Limits: Limits{Incidents: 2}}, log: func(s *script) {
+			for _, c := range []string{"A", "B", "C"} {
+				s.log("p", 0, "fail: "+c+"[0]", "      broken")
+			}
+		}},
+		{name: "as many as the limit", not: "limit-reached", options: Options{Limits: Limits{Incidents: 3}}, log: func(s *script) {
+			for _, c := range []string{"A", "B", "C"} {
+				s.log("p", 0, "fail: "+c+"[0]", "      broken")
+			}
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScript(t)
+			c.log(s)
+			an := s.analyze(c.options)
+			if c.want != "" && !has(an, c.want) {
+				t.Errorf("no finding %q; got %q", c.want, told(an))
+			}
+			if c.not != "" {
+				for _, f := range told(an) {
+					if kind, _, _ := strings.Cut(f, " "); f == c.not || kind == c.not {
+						t.Errorf("finding %q that must not be", f)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestDuplicatesAreCountedOnce(t *testing.T) {
+	s := newScript(t)
+	for i := range 6 {
+		at := time.Duration(i*i) * 7 * time.Minute
+		s.refused("p", at, 0, neverBegan)
+		if i < 4 {
+			s.timeout("p", at+3*time.Millisecond, shop)
+		}
+	}
+	an := s.analyze(Options{})
+	client, timer := an.of(t, "Shop.Client"), an.of(t, shop)
+	if client.Records != 6 || client.Occurrences != 6 || client.Duplicates != 4 || client.DuplicateOf != "" {
+		t.Errorf("client: %d records, %d occurrences, %d duplicates, duplicate of %q; want 6, 6, 4, none", client.Records, client.Occurrences, client.Duplicates, client.DuplicateOf)
+	}
+	if timer.Records != 4 || timer.Occurrences != 0 || timer.DuplicateOf != client.Fingerprint {
+		t.Errorf("timer: %d records, %d occurrences, duplicate of %q; want 4, 0, %s", timer.Records, timer.Occurrences, timer.DuplicateOf, client.Fingerprint)
+	}
+
+	s.timeout("q", 9*time.Hour, shop)
+	an = s.analyze(Options{})
+	if timer := an.of(t, shop); timer.Occurrences != 1 || timer.DuplicateOf != "" {
+		t.Errorf("a timer with one event of its own: %d occurrences, duplicate of %q; want 1, none", timer.Occurrences, timer.DuplicateOf)
+	}
+}
+
+func TestBudgetsJudgeStages(t *testing.T) {
+	bounds := func(stages ...stage.Name) Budget {
+		return Budget{Name: "B", Duration: 2 * time.Minute, Attempts: 1, Bounds: stages, Sources: []Glob{shop, "Shop.Client", "Shop.Reconciler"}}
+	}
+	contains := bounds()
+	contains.Contains = []string{"Other"}
+	other := Budget{Name: "Other", Duration: time.Minute, Attempts: 1}
+	timer := func(s *script) { s.timeout("p", 0, shop) }
+	client := func(s *script) { s.refused("p", 0, 17, wentSilent) }
+	caller := func(s *script) {
+		s.log("p", 0, "fail: Shop.Reconciler[0]", "      Adopting failed", "      System.TimeoutException: The operation has timed out.")
+	}
+	for _, c := range []struct {
+		name       string
+		budgets    []Budget
+		log        func(*script)
+		stage      string
+		budget     string
+		candidates int
+	}{
+		{"built-in knowledge alone", nil, timer, "no-response", "", 0},
+		{"one bound", []Budget{bounds(stage.NoResponse)}, timer, "no-response", "B", 0},
+		{"one bound beats built-in knowledge", []Budget{bounds(stage.BodyStalled)}, timer, "body-stalled", "B", 0},
+		{"several bounds", []Budget{bounds(stage.NoResponse, stage.BodyStalled)}, timer, "total-deadline", "B", 2},
+		{"a container", []Budget{contains, other}, caller, "outer-cancelled", "B", 0},
+		{"the line itself beats several bounds", []Budget{bounds(stage.NoResponse, stage.BodyStalled)}, client, "body-stalled", "B", 0},
+		{"the line itself beats a bound", []Budget{bounds(stage.NoResponse)}, client, "body-stalled", "", 0},
+	} {
+		s := newScript(t)
+		c.log(s)
+		got := s.analyze(Options{Config: Config{Budgets: c.budgets}}).Incidents[0].Stage
+		if got == nil || got.Name != c.stage || got.Budget != c.budget || len(got.Candidates) != c.candidates {
+			t.Errorf("%s: stage %+v, want %s by %q with %d candidates", c.name, got, c.stage, c.budget, c.candidates)
+		}
+	}
+}
+
+// TestWhatIsNoIncident holds the rule of what counts as one.
+func TestWhatIsNoIncident(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  int
+	}{
+		{"an error", []string{"fail: A[0]", "      broken"}, 1},
+		{"a critical error", []string{"crit: A[0]", "      broken"}, 1},
+		{"a warning", []string{"warn: A[0]", "      odd"}, 0},
+		{"a warning about a setting", []string{"warn: A[0]", "      HttpClient timeout set to 00:02:00"}, 0},
+		{"information", []string{"info: A[0]", "      The operation has timed out waiting is not what this says"}, 0},
+		{"a warning of a failed transfer", []string{"warn: Shop.Client[0]", "      Parcel over HTTP from https://shop.example/parcel did NOT complete after 120000 ms — 0 of an undeclared number of byte(s) had arrived. Cause: Parcel: " + neverBegan}, 1},
+		{"a failed transfer without its header", []string{"      Resilience event occurred. EventName: 'OnTimeout', Source: '" + shop + "', Operation Key: '', Result: ''"}, 1},
+	} {
+		s := newScript(t)
+		s.log("p", 0, c.lines...)
+		if an := s.analyze(Options{}); len(an.Incidents) != c.want {
+			t.Errorf("%s: %d incidents, want %d", c.name, len(an.Incidents), c.want)
+		}
+	}
+}
+
+func TestNarrowing(t *testing.T) {
+	s := newScript(t)
+	s.timeouts("web-1", 0, 4, shop)
+	s.timeouts("web-2", time.Minute, 2, depot)
+	s.log("job-1", time.Hour, "fail: Shop.Job[0]", "      broken")
+	for _, c := range []struct {
+		name    string
+		options Options
+		want    []string
+	}{
+		{"nothing", Options{}, []string{shop, depot, "Shop.Job"}},
+		{"pod", Options{Pod: "web-*"}, []string{shop, depot}},
+		{"namespace", Options{Namespace: "other"}, nil},
+		{"source", Options{Source: "Shop.*"}, []string{"Shop.Job"}},
+		{"top", Options{Top: 1}, []string{shop}},
+	} {
+		an := s.analyze(c.options)
+		var got []string
+		for _, inc := range an.Incidents {
+			got = append(got, inc.Source)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("narrowed by %s: %q, want %q", c.name, got, c.want)
+		}
+		for _, f := range an.Findings {
+			if f.Fingerprint != "" && !slices.ContainsFunc(an.Incidents, func(inc Incident) bool { return inc.Fingerprint == f.Fingerprint }) {
+				t.Errorf("narrowed by %s: finding about an incident that is not shown: %s", c.name, f.Message)
+			}
+		}
+	}
+}
+
+// TestNodes: the counter of an incident node is known, its occurrences are not.
+func TestNodes(t *testing.T) {
+	s := newScript(t)
+	s.timeouts("p", 0, 4, shop)
+	s.timeouts("p", time.Minute, 3, depot)
+	slices.SortStableFunc(s.entries, func(a, b ingest.Entry) int { return int(min(max(a.UnixNano-b.UnixNano, -1), 1)) })
+	a, err := New(Options{Window: ingest.Window{Start: day.UnixNano(), End: day.Add(24 * time.Hour).UnixNano()}, Config: Config{Issues: []Issue{
+		{Number: 7, State: "closed", ClosedAt: day.Add(-time.Hour), Sources: []Glob{"gone//x"}}, {Number: 8, State: "open", Sources: []Glob{shop}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asm := ingest.NewAssembler(ingest.AssemblerOptions{}, a.Add)
+	for i := range s.entries {
+		asm.Add(&s.entries[i])
+	}
+	asm.Flush()
+	a.AddNode(Node{MaskedID: "4c7856a2414c6b32", Occurrences: 397, Samples: 7, IssueNumber: 7})
+	an := a.Finish(Read{})
+	if !an.Read.Partial {
+		t.Error("a node's samples are presented as all there is")
+	}
+	if len(an.MaskedFolds) != 1 || an.MaskedFolds[0].Counter == nil || *an.MaskedFolds[0].Counter != 397 || an.MaskedFolds[0].Records != 7 {
+		t.Errorf("folds %+v, want one of 7 records with a counter of 397", an.MaskedFolds)
+	}
+	for _, want := range []string{"issue-do-not-reopen 7", "issue-repoint 8"} {
+		if !has(an, want) {
+			t.Errorf("no finding %q; got %q", want, told(an))
+		}
+	}
+}
