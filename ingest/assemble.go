@@ -40,7 +40,7 @@ type AssemblerStats struct {
 	Headless  int64 // records whose header was not in the input
 	Truncated int64 // records cut at MaxRecordBytes
 	Evicted   int64 // records closed because of MaxOpen or MaxOpenBytes
-	Ties      int64 // unordered groups of several entries with one time and stream
+	Ties      int64 // groups of entries of one time and stream that had no order
 }
 
 // Assembler makes records of entries. Entries of one stream must come in
@@ -51,10 +51,11 @@ type AssemblerStats struct {
 // continue it, when MaxGap has passed in the input's own time, or at Flush.
 // Records of one stream are emitted in order; between streams there is none.
 //
-// Entries of one stream and time that are not Ordered are first collected and
-// put in canonical order (see tieGroup), so that any permutation of them
-// gives the same records. Stack frames that came as entries of one time are
-// sorted in either case, see Record.TiedFrames.
+// Entries of one stream and time are first collected. If all are Ordered they
+// are taken in the order of their arrival, unless no program can have written
+// them so; else they are put in canonical order (see tieGroup), so that any
+// permutation of them gives the same records. Stack frames that came as
+// entries of one time are sorted in either case, see Record.TiedFrames.
 //
 // An Assembler must not be used by two goroutines at once.
 type Assembler struct {
@@ -117,18 +118,12 @@ func (a *Assembler) Add(e *Entry) error {
 		s.begin(a, e)
 		return a.finish(s)
 	}
-	if len(s.ties.units) > 0 && (s.ties.ns != e.UnixNano || e.Ordered || s.ties.full(a.opt.MaxRecordBytes)) {
+	if len(s.ties.units) > 0 && (s.ties.ns != e.UnixNano || s.ties.full(a.opt.MaxRecordBytes)) {
 		if err := a.settle(s); err != nil {
 			return err
 		}
 	}
-	if e.Ordered {
-		if err := a.place(s, e); err != nil {
-			return err
-		}
-	} else {
-		s.ties.add(e)
-	}
+	s.ties.add(e)
 	a.held += s.size() - before
 	return a.closeExcess(s)
 }
@@ -199,7 +194,7 @@ func (a *Assembler) release(s *openStream) error {
 		a.last = nil
 	}
 	s.stream = nil
-	if cap(s.text)+cap(s.clean)+cap(s.ties.text) <= 64<<10 && len(a.free) < 1024 {
+	if cap(s.text)+cap(s.clean)+cap(s.ties.text) <= 16<<10 && len(a.free) < 1024 {
 		a.free = append(a.free, s)
 	}
 	return err

@@ -57,6 +57,9 @@ func (b *builder) record(s *openStream, r *Record) {
 	case FormatKlog:
 		b.named(first, s.head, r)
 		b.body(s, r, b.klogMessage(s.head.message.of(first), r))
+	case FormatNginx, FormatAccess, FormatEnvoy, FormatHAProxy:
+		b.proxyRecord(first, s.head, r)
+		b.body(s, r, r.Message)
 	default:
 		b.named(first, s.head, r)
 		if k := s.lines[0].kind; k == kindHeader || k == kindText || k == kindMessage {
@@ -77,7 +80,8 @@ func (b *builder) named(first []byte, h head, r *Record) {
 }
 
 // levelOf settles the level: the record's own; else that of a runtime's
-// report of an exception nobody handled; else what came with the entry.
+// report of an exception nobody handled; else what the logger said beside the
+// line; else what a known sentence means; else what others guessed.
 func (b *builder) levelOf(s *openStream, r *Record) {
 	if r.Level != LevelUnknown {
 		return
@@ -86,12 +90,18 @@ func (b *builder) levelOf(s *openStream, r *Record) {
 		r.Level = LevelFatal
 		return
 	}
-	if l := metadataLevel(s.metadata); l != LevelUnknown {
-		r.Level = l
-		return
+	said, guess := metadataLevel(s.metadata)
+	r.Level = said
+	if len(r.Category) == 0 {
+		pollyHeader(r)
 	}
-	if s.labelLevel != LevelUnknown {
+	if r.Level == LevelUnknown {
+		r.Level = guess
+	}
+	if r.Level == LevelUnknown {
 		r.Level = s.labelLevel
+	}
+	if r.Level != LevelUnknown {
 		return
 	}
 	if !r.Headless && len(r.Exceptions) > 0 && len(r.Frames) > 0 {
@@ -118,9 +128,6 @@ func (b *builder) body(s *openStream, r *Record, message []byte) {
 func (b *builder) headless(s *openStream, r *Record) {
 	b.trace.reset()
 	b.lines(s, r, 0)
-	if s.format == FormatDotnetConsole {
-		pollyHeader(r)
-	}
 }
 
 // lines reads the record's lines from the given one on.

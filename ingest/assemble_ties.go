@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// maxTies bounds how many unordered entries of one stream and time are held
-// to be put in order together.
+// maxTies bounds how many entries of one stream and time are held together.
 const maxTies = 4096
 
-// tieGroup holds the entries of one stream and time that came in no order.
-// When the next time of the stream comes, they are placed in canonical order:
+// tieGroup holds the entries of one stream and time until the next time of
+// the stream comes. If they have no order they are then placed in canonical
+// order:
 //
 //   - What begins a record is a head, sorted by text. Everything else is a
 //     part: indented messages, exceptions, frames.
@@ -26,11 +26,13 @@ const maxTies = 4096
 //
 // Parts without any head continue the record before, or are headless records.
 type tieGroup struct {
-	ns    int64
-	text  []byte
-	clean []byte
-	meta  []Label
-	units []tieUnit
+	ns        int64
+	text      []byte
+	clean     []byte
+	meta      []Label
+	units     []tieUnit
+	unordered bool // an entry was not Ordered
+	inherited bool // an entry had no time of its own
 
 	heads, parts []int
 	messages     int // how many parts are messages
@@ -51,6 +53,8 @@ type tieUnit struct {
 func (t *tieGroup) add(e *Entry) {
 	u := tieUnit{start: len(t.text), mstart: len(t.meta), arrival: e.Arrival, follows: e.Inherited && len(t.units) > 0}
 	t.ns = e.UnixNano
+	t.unordered = t.unordered || !e.Ordered
+	t.inherited = t.inherited || e.Inherited
 	t.text = append(t.text, e.Line...)
 	t.meta = append(t.meta, e.Metadata...)
 	u.end, u.mend = len(t.text), len(t.meta)
@@ -59,6 +63,7 @@ func (t *tieGroup) add(e *Entry) {
 
 func (t *tieGroup) reset() {
 	t.text, t.clean, t.meta, t.units = t.text[:0], t.clean[:0], t.meta[:0], t.units[:0]
+	t.unordered, t.inherited = false, false
 }
 
 func (t *tieGroup) full(maxRecord int) bool {
@@ -87,8 +92,14 @@ func (a *Assembler) settle(s *openStream) error {
 		e := t.entry(s.stream, 0)
 		return a.place(s, &e)
 	}
-	a.stats.Ties++
+	if !t.unordered && (t.inherited || t.full(a.opt.MaxRecordBytes)) {
+		return a.placeInOrder(s)
+	}
 	heads, parts := t.sorted(&a.look)
+	if !t.unordered && t.plausible(s) {
+		return a.placeInOrder(s)
+	}
+	a.stats.Ties++
 	if len(heads) == 0 {
 		return a.placeAll(s, parts)
 	}
@@ -121,6 +132,52 @@ func (a *Assembler) settle(s *openStream) error {
 		}
 	}
 	return nil
+}
+
+// placeInOrder places the units as they arrived.
+func (a *Assembler) placeInOrder(s *openStream) error {
+	for i := range s.ties.units {
+		e := s.ties.entry(s.stream, i)
+		if err := a.place(s, &e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// orderGap is how long, in nanoseconds, after its last entry a record still
+// takes parts that stand before the next header of the same time: clocks of
+// whole milliseconds split a record so.
+const orderGap = 10e6
+
+// plausible reports whether a program can have written the group's entries in
+// the order of their arrival. What a server gave back can stand in a file in
+// an order that says nothing: a part then comes before every header, with no
+// record open that it could continue, or a header of the .NET console has its
+// message before it.
+func (t *tieGroup) plausible(s *openStream) bool {
+	if len(t.heads) == 0 || len(t.parts) == 0 || !t.part(0) {
+		return true
+	}
+	if !s.active || t.ns-s.entryNS > orderGap {
+		return false
+	}
+	if s.wantsMessage() {
+		return true
+	}
+	for i := range t.units {
+		if u := &t.units[i]; u.kind == kindHeader && u.head.format == FormatDotnetConsole && u.head.message.start == u.head.message.end &&
+			(i+1 == len(t.units) || !t.part(i+1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// part reports whether a unit is one that continues a record.
+func (t *tieGroup) part(i int) bool {
+	k := t.units[i].kind
+	return k > kindText && k < kindBlank && (t.units[i].indent > 0 || k == kindFrame || k == kindCause)
 }
 
 // placeAll places units, each with those bound to it, where they fit.

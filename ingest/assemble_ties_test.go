@@ -207,3 +207,39 @@ func TestTiesOfOneFileKeepTheirOrder(t *testing.T) {
 		t.Errorf("frames in known order were sorted: %q", r.Frames)
 	}
 }
+
+// A file can hold what a server gave back, ties in any order, though the
+// lines of a file have one.
+func TestImpossibleOrderIsNotBelieved(t *testing.T) {
+	st := testStream("p")
+	before := entriesOf(st, 0, 0, "info: A[0]", "      fine")
+	for _, c := range []struct {
+		name  string
+		gap   time.Duration
+		lines []string
+		want  []string
+	}{
+		{"message first", time.Second, []string{"      boom", "fail: B[0]"}, []string{"A: info: A[0]/      fine", "B: fail: B[0]/      boom"}},
+		{"message first, close by", time.Millisecond, []string{"      boom", "fail: B[0]"}, []string{"A: info: A[0]/      fine", "B: fail: B[0]/      boom"}},
+		{"divider first", time.Second, []string{"         --- End of inner exception stack trace ---", "fail: B[0]", "      boom"},
+			[]string{"A: info: A[0]/      fine", "B: fail: B[0]/      boom/         --- End of inner exception stack trace ---"}},
+		{"a record goes on in the next millisecond", time.Millisecond, []string{"      second line", "fail: B[0]", "      boom"},
+			[]string{"A: info: A[0]/      fine/      second line", "B: fail: B[0]/      boom"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			es := append(slices.Clone(before), entriesOf(st, int64(c.gap), 0, c.lines...)...)
+			var got []string
+			for _, r := range assemble(t, AssemblerOptions{}, es) {
+				got = append(got, string(r.Category)+": "+strings.ReplaceAll(string(r.Text), "\n", "/"))
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+	// A header that waits for its message gets the one that comes first.
+	es := append(entriesOf(st, 0, 0, "info: A[0]"), entriesOf(st, int64(time.Millisecond), 0, "      of A", "fail: B[0]")...)
+	if got := assemble(t, AssemblerOptions{}, es); len(got) != 2 || string(got[0].Message) != "of A" {
+		t.Errorf("the waiting header got %q", got[0].Message)
+	}
+}

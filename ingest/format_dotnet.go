@@ -74,6 +74,22 @@ func dotnetHead(line []byte, from int) (head, bool) {
 	return h, true
 }
 
+// dotnetSystemd reads what the systemd formatter of the .NET console prints
+// behind "<n>": "Category[id] message".
+func dotnetSystemd(line []byte, pos int) (head, bool) {
+	end := bytes.IndexByte(line[pos:], ' ')
+	if end < 4 || line[pos+end-1] != ']' {
+		return head{}, false
+	}
+	word := line[pos : pos+end]
+	i := bytes.LastIndexByte(word, '[')
+	if i <= 0 || !isDigits(bytes.TrimPrefix(word[i+1:end-1], []byte("-"))) || !loggerLike(word[:i]) {
+		return head{}, false
+	}
+	return head{format: FormatDotnetConsole, category: span{pos, pos + i}, event: span{pos + i + 1, pos + end - 1},
+		message: span{pos + end + 1, len(line)}}, true
+}
+
 func isDigits(b []byte) bool {
 	for _, c := range b {
 		if c < '0' || c > '9' {

@@ -22,6 +22,9 @@ func textHead(line []byte) (head, bool) {
 	if h, ok := klogHead(line); ok {
 		return h, true
 	}
+	if h, ok := proxyHead(line); ok {
+		return h, true
+	}
 	if h, ok := npmHead(line); ok {
 		return h, true
 	}
@@ -219,10 +222,11 @@ func (sc *headScanner) word(gap []byte, n int) (h head, found, ok bool) {
 		return head{}, false, true
 	}
 	if isMonth(bare) || isDay(bare) || zoneWord(bare) && sc.timed {
-		sc.month = true
 		sc.pos = end
 		if zoneWord(bare) {
 			sc.after = end
+		} else {
+			sc.month = true
 		}
 		return head{}, false, true
 	}
@@ -393,6 +397,9 @@ func (sc *headScanner) colonLevel(token []byte, start int) (head, bool) {
 // syslogTag reads what follows a syslog line's "tag[pid]:", which may have a
 // header of its own.
 func (sc *headScanner) syslogTag(tag span, end int) head {
+	if h, ok := haproxyHead(sc.line, end); ok {
+		return h
+	}
 	inner := headScanner{line: sc.line, pos: end, after: end, timed: true}
 	h, _ := inner.scan()
 	if h.category == (span{}) && h.format != FormatJSON && h.format != FormatLogfmt {
@@ -409,6 +416,10 @@ func (sc *headScanner) syslog(pri []byte, next int) head {
 	}
 	sc.pos, sc.after = next, next
 	level := syslogLevel(n & 7)
+	if h, ok := dotnetSystemd(sc.line, next); ok && n < 8 {
+		h.level = level
+		return h
+	}
 	// RFC 5424 has a version number here, RFC 3164 a month.
 	if next+1 < len(sc.line) && sc.line[next] >= '0' && sc.line[next] <= '9' && sc.line[next+1] == ' ' {
 		return sc.syslog5424(next+2, level)

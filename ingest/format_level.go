@@ -144,24 +144,23 @@ func streamLevel(s *Stream) Level {
 	return LevelUnknown
 }
 
-// metadataLevel is what structured metadata tells of the level. It counts for
-// records that tell none themselves: Loki guesses detected_level from words
-// anywhere in a line.
-func metadataLevel(meta []Label) Level {
-	var guess Level
+// metadataLevel is what structured metadata tells of the level, for records
+// that tell none themselves: what the logger said, and Loki's guess, which it
+// makes from words anywhere in a line.
+func metadataLevel(meta []Label) (said, guess Level) {
 	for i := range meta {
 		switch m := &meta[i]; m.Name {
 		case "severity_text", "level", "severity", "SeverityText":
-			if l := levelValue([]byte(m.Value)); l != LevelUnknown {
-				return l
+			if said == LevelUnknown {
+				said = levelValue([]byte(m.Value))
 			}
 		case "severity_number", "SeverityNumber":
-			if l := otelLevel([]byte(m.Value)); l != LevelUnknown {
-				return l
+			if said == LevelUnknown {
+				said = otelLevel([]byte(m.Value))
 			}
 		case "detected_level":
 			guess = levelValue([]byte(m.Value))
 		}
 	}
-	return guess
+	return said, guess
 }

@@ -134,9 +134,13 @@ const (
 	FormatLogfmt                      // key=value lines
 	FormatKlog                        // Kubernetes' I0102 15:04:05.000000
 	FormatLevelled                    // plain line with time and level words
+	FormatNginx                       // nginx error log
+	FormatAccess                      // access log of nginx or Apache (common, combined)
+	FormatEnvoy                       // access log of Envoy, its own format or Istio's
+	FormatHAProxy                     // traffic log of HAProxy
 )
 
-var formatNames = [...]string{"plain", "dotnet-console", "dotnet-json", "serilog", "json", "logfmt", "klog", "levelled"}
+var formatNames = [...]string{"plain", "dotnet-console", "dotnet-json", "serilog", "json", "logfmt", "klog", "levelled", "nginx", "access", "envoy", "haproxy"}
 
 // String returns the format's name.
 func (f Format) String() string {
