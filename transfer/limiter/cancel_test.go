@@ -290,7 +290,7 @@ func TestNothingSavedUpByLeavers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := limiter.New(64<<10, limiter.WithBurst(100*time.Millisecond))
 		task := l.NewTask(0, 1)
-		ctx, cancel := context.WithTimeout(t.Context(), 900*time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), 800*time.Millisecond)
 		defer cancel()
 		if err := task.Wait(ctx, limiter.MaxStep); err != context.DeadlineExceeded {
 			t.Fatalf("Wait = %v, want %v", err, context.DeadlineExceeded)
@@ -311,7 +311,7 @@ func TestRefundOfTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const step = limiter.MaxStep
 		l := limiter.New(step, limiter.WithBurst(0)) // a step a second
-		a, b := l.NewTask(0, 1), l.NewTask(0, 1)
+		a, b := l.NewTask(0, 1), l.NewTask(0, 10)
 		ctx, cancel := context.WithCancel(t.Context())
 		start := time.Now()
 		var took time.Duration

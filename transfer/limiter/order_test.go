@@ -225,64 +225,57 @@ func TestNoCredit(t *testing.T) {
 // TestNoDebtAfterIdle checks that what a task of small weight was granted in a
 // busy period does not follow it past an idle one.
 func TestNoDebtAfterIdle(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		l := limiter.New(1 << 20)
-		light, heavy := l.NewTask(0, 1), l.NewTask(0, 1000)
-		if err := light.Wait(ctx, 64<<10); err != nil { // now 64 MiB of heavy's ahead
-			t.Fatal(err)
-		}
-		time.Sleep(time.Minute)
-		var wg sync.WaitGroup
-		for range 4 {
-			wg.Go(func() {
-				for heavy.Wait(ctx, 16<<10) == nil {
+	type makeTask func(weight int) *limiter.Task
+	for _, tt := range []struct {
+		name string
+		make func() (light, heavy makeTask)
+	}{
+		{"under the global limit", func() (_, _ makeTask) {
+			l := limiter.New(1 << 20)
+			of := func(w int) *limiter.Task { return l.NewTask(0, w) }
+			return of, of
+		}},
+		{"in one limited queue", func() (_, _ makeTask) {
+			q := limiter.New(limiter.Unlimited).NewQueue(1 << 20)
+			of := func(w int) *limiter.Task { return q.NewTask(0, w) }
+			return of, of
+		}},
+		{"in two queues", func() (_, _ makeTask) {
+			l := limiter.New(1 << 20)
+			p, q := l.NewQueue(0), l.NewQueue(0)
+			return func(w int) *limiter.Task { return p.NewTask(0, w) }, func(w int) *limiter.Task { return q.NewTask(0, w) }
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				makeLight, makeHeavy := tt.make()
+				light, heavy := makeLight(1), makeHeavy(1000)
+				if err := light.Wait(ctx, 64<<10); err != nil { // now 64 MiB of heavy's ahead
+					t.Fatal(err)
 				}
-			})
-		}
-		synctest.Wait()
-		start := time.Now()
-		if err := light.Wait(ctx, 1<<10); err != nil {
-			t.Fatal(err)
-		}
-		if took := time.Since(start); took > 100*time.Millisecond {
-			t.Errorf("the light task waited %v for a debt from before the pause", took)
-		}
-		cancel()
-		wg.Wait()
-	})
-}
-
-// TestNoDebtAcrossQueues is TestNoDebtAfterIdle for tasks of two queues.
-func TestNoDebtAcrossQueues(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		l := limiter.New(1 << 20)
-		light, heavy := l.NewQueue(0).NewTask(0, 1), l.NewQueue(0).NewTask(0, 1000)
-		if err := light.Wait(ctx, 64<<10); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Minute)
-		var wg sync.WaitGroup
-		for range 4 {
-			wg.Go(func() {
-				for heavy.Wait(ctx, 16<<10) == nil {
+				time.Sleep(time.Minute)
+				var wg sync.WaitGroup
+				for range 4 {
+					wg.Go(func() {
+						for heavy.Wait(ctx, 16<<10) == nil {
+						}
+					})
 				}
+				synctest.Wait()
+				start := time.Now()
+				if err := light.Wait(ctx, 1<<10); err != nil {
+					t.Fatal(err)
+				}
+				if took := time.Since(start); took > 100*time.Millisecond {
+					t.Errorf("the light task waited %v for a debt from before the pause", took)
+				}
+				cancel()
+				wg.Wait()
 			})
-		}
-		synctest.Wait()
-		start := time.Now()
-		if err := light.Wait(ctx, 1<<10); err != nil {
-			t.Fatal(err)
-		}
-		if took := time.Since(start); took > 100*time.Millisecond {
-			t.Errorf("the light task waited %v for a debt from before the pause", took)
-		}
-		cancel()
-		wg.Wait()
-	})
+		})
+	}
 }
 
 // TestNewcomerInQueue lets a task begin in a queue that another task of large
