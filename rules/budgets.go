@@ -243,12 +243,11 @@ func (c *compiler) checkNesting() {
 	}
 	for _, fl := range flaws {
 		outer := c.budgetByName[fl.Outer]
-		span := outer.node.Get("duration").Span
-		if len(fl.Path) > 1 {
-			for _, n := range outer.node.Elements("contains") {
-				if n.Value == fl.Path[1] {
-					span = n.Span
-				}
+		span := outer.node.Get("name").Span
+		for _, n := range outer.node.Elements("contains") {
+			if n.Value == fl.Inner || len(fl.Path) > 1 && n.Value == fl.Path[1] {
+				span = n.Span
+				break
 			}
 		}
 		comparable := !onCycle[fl.Outer] && outer.state == evaluated && c.budgetByName[fl.Inner] != nil && c.budgetByName[fl.Inner].state == evaluated

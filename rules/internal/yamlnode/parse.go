@@ -17,6 +17,7 @@ const (
 	maxBytes = 4 << 20 // source text
 	maxDepth = 64      // nesting, aliases followed
 	maxNodes = 200_000 // nodes, aliases followed
+	maxLine  = 10_000  // bytes of one line
 )
 
 // Error is one thing that is wrong with the YAML of a file.
@@ -112,6 +113,10 @@ func splitLines(s string) []string {
 // checkText finds the first byte that YAML text may not hold.
 func (f *File) checkText() *Error {
 	for i, line := range f.lines {
+		if len(line) > maxLine {
+			return &Error{Span: Span{i + 1, 1, i + 1, 2}, ID: "yaml/long-line",
+				Msg: fmt.Sprintf("the line has %d bytes, more than %d", len(line), maxLine), Hint: "break it into several"}
+		}
 		col := 1
 		for off, r := range line {
 			bad := ""

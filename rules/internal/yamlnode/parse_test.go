@@ -45,6 +45,7 @@ func TestParseErrors(t *testing.T) {
 		{"open bracket", "a: 1\nb: [x, y\nc: 2\nd: 3\n", []string{"2:1-2:9 yaml/syntax"}},
 		{"bad escape", "a: 1\n# c\n\nb: \"\\d\"\n", []string{"4:1-4:8 yaml/syntax"}},
 		{"error after a block text", "a: |\n  x: y: z\n  'open\nb: }\n", []string{"4:1-4:5 yaml/syntax"}},
+		{"long line", "a: b\nc: " + strings.Repeat("x", maxLine) + "\n", []string{"2:1-2:2 yaml/long-line"}},
 		{"too large", strings.Repeat("# x\n", maxBytes/4+1), []string{"1:1-1:1 yaml/too-large"}},
 	}
 	for _, tt := range tests {

@@ -12,7 +12,7 @@ import (
 )
 
 // searchBytes bounds the text that is parsed again to find a syntax error.
-const searchBytes = 16 << 20
+const searchBytes = 4 << 20
 
 var yamlWhere = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
