@@ -117,6 +117,9 @@ func sortFindings(fs []Finding) []Finding {
 			strings.Compare(a.Message, b.Message),
 		)
 	})
+	if fs == nil {
+		return []Finding{}
+	}
 	return slices.CompactFunc(fs, func(a, b Finding) bool {
 		return a.Kind == b.Kind && a.Subject == b.Subject && a.Fingerprint == b.Fingerprint && a.Message == b.Message
 	})

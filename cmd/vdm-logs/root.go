@@ -51,6 +51,11 @@ func newRootCommand(std stdio) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{err: err, hint: fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}
 	})
-	root.AddCommand(newAnalyzeCommand(std))
+	root.AddCommand(
+		newAnalyzeCommand(std),
+		newRulesCommand(std),
+		newTransferCommand(std),
+		newFormatsCommand(std),
+	)
 	return root
 }
