@@ -5,20 +5,22 @@ import "slices"
 // Kind is a kind of variable part that masks know.
 type Kind uint8
 
-// The kinds of masks, each with its placeholder.
+// The kinds of masks, each with its placeholder. Kinds that stand for each
+// other from one record of a statement to the next share one: a span of time
+// may be printed as 90 s or as 00:01:30, a peer by name or by address.
 const (
 	KindNumber   Kind = iota // <num>: numbers, counters, short hex, lists of them
-	KindDuration             // <dur>: numbers with a unit of time
+	KindDuration             // <time>: numbers with a unit of time
 	KindSize                 // <size>: numbers with a unit of bytes or rate
-	KindTime                 // <time>: dates, times of day, timestamps
+	KindTime                 // <time>: dates, times of day, timestamps, h:m:s
 	KindUUID                 // <uuid>
 	KindHex                  // <hex>: 0x..., and 16 hex digits or more, digests
-	KindIP                   // <ip>: IPv4 and IPv6, with port or prefix length
+	KindIP                   // <host>: IPv4 and IPv6, with port or prefix length
 	KindMAC                  // <mac>
 	KindEmail                // <email>
 	KindURL                  // <url>
 	KindURLHost              // <url>, with the scheme and host kept when this kind alone is kept
-	KindHost                 // <host>: fully qualified host names
+	KindHost                 // <host>: fully qualified host names, with port
 	KindPath                 // <path>: file paths, routes, slashed names
 	KindQuoted               // <str>: a quoted value without white space
 	KindPod                  // <pod>: Kubernetes replica-set and pod suffixes
@@ -36,7 +38,7 @@ var kindNames = [kindCount]string{
 }
 
 var kindPlaceholders = [kindCount]string{
-	"<num>", "<dur>", "<size>", "<time>", "<uuid>", "<hex>", "<ip>", "<mac>", "<email>", "<url>", "<url>",
+	"<num>", "<time>", "<size>", "<time>", "<uuid>", "<hex>", "<host>", "<mac>", "<email>", "<url>", "<url>",
 	"<host>", "<path>", "<str>", "<pod>", "<blob>", "<ver>", "<*>", "<bool>", "<user>",
 }
 

@@ -28,23 +28,28 @@ func Mask(dst, src []byte, keep KindSet) []byte {
 
 // masker is the state of one masking pass.
 type masker struct {
-	src  []byte
-	dst  []byte
-	base int // where the output begins in dst
-	pos  int
-	keep KindSet
-	// closeAt is the offset of a quote that closes a phrase, -1 for none.
-	closeAt int
+	src     []byte
+	dst     []byte
+	base    int // where the output begins in dst
+	pos     int
+	keep    KindSet
+	closers [4]found
+	breakAt found
 	// afterUser says that the word before was one that a user name follows.
 	afterUser bool
-	// jsonKey says that a quoted key and its colon were just passed.
-	jsonKey, jsonProse bool
+	// afterLogin says that the word before was password, login or the like.
+	afterLogin bool
+	// words counts the words of the output; ends holds where those from
+	// oldest on end; lastPut is one more than where the last placeholder begins.
+	words   int
+	ends    [16]int
+	oldest  int
+	lastPut int
 	// floor is the length of dst below which placeholders do not collapse.
 	floor int
 }
 
 func (m *masker) run() {
-	m.closeAt = -1
 	m.floor = m.base
 	src := m.src
 	for m.pos < len(src) {
@@ -63,16 +68,68 @@ func (m *masker) run() {
 			m.delimiter(c)
 		}
 	}
-	for len(m.dst) > m.base && m.dst[len(m.dst)-1] == ' ' {
-		m.dst = m.dst[:len(m.dst)-1]
+	if len(m.dst) > m.base {
+		if m.dst[len(m.dst)-1] == ' ' {
+			m.dst = m.dst[:len(m.dst)-1]
+		} else {
+			m.endToken()
+		}
 	}
 }
 
 func (m *masker) space() {
 	if len(m.dst) > m.base && m.dst[len(m.dst)-1] != ' ' {
+		m.endToken()
 		m.dst = append(m.dst, ' ')
 	}
 	m.pos++
+}
+
+// maxRepeat is how many words a repeated group may have.
+const maxRepeat = 3
+
+// endToken notes that a word of the output ends here, and drops it with the
+// words before it when they repeat the same number of words before them and
+// hold a placeholder: the items of a list are one item.
+func (m *masker) endToken() {
+	end := len(m.dst)
+	m.ends[m.words%len(m.ends)] = end
+	m.oldest = max(m.oldest, m.words-len(m.ends)+1)
+	m.words++
+	for n := 1; n <= maxRepeat && 2*n <= m.words; n++ {
+		if k := m.words - 2*n; k > 0 && k-1 < m.oldest || m.words-n-1 < m.oldest {
+			return
+		}
+		first := m.wordStart(m.words - 2*n)
+		mid := m.wordStart(m.words - n)
+		if m.lastPut <= mid { // offset plus one
+			continue
+		}
+		a, b := m.dst[first:mid-1], m.dst[mid:end]
+		if bytes.Equal(a, b) {
+			m.words -= n
+			m.dst = m.dst[:mid-1]
+			return
+		}
+		if n == 1 && bytes.Equal(bytes.TrimSuffix(a, comma), bytes.TrimSuffix(b, comma)) {
+			// The later one stays, which tells whether the list goes on.
+			m.words--
+			m.dst = append(m.dst[:first], b...)
+			m.ends[(m.words-1)%len(m.ends)] = len(m.dst)
+			m.lastPut -= mid - first
+			return
+		}
+	}
+}
+
+var comma = []byte{','}
+
+// wordStart returns where word i of the output begins.
+func (m *masker) wordStart(i int) int {
+	if i == 0 {
+		return m.base
+	}
+	return m.ends[(i-1)%len(m.ends)] + 1
 }
 
 // delimiter copies one byte that ends chunks.
@@ -80,18 +137,51 @@ func (m *masker) delimiter(c byte) {
 	if c == '<' {
 		// A placeholder that is there already is copied whole.
 		if n := placeholderAt(m.src[m.pos:]); n > 0 {
+			m.lastPut = len(m.dst) + 1
 			m.dst = append(m.dst, m.src[m.pos:m.pos+n]...)
 			m.pos += n
-			m.afterUser = false
+			m.afterUser, m.afterLogin = false, false
 			return
 		}
 	}
-	m.dst = append(m.dst, c)
+	m.afterUser, m.afterLogin = false, false
 	m.pos++
-	m.afterUser = false
-	if c != ':' {
-		m.jsonKey = false
+	switch {
+	case c == ')' || c == ']':
+		m.closeBracket()
+	case c == '<' && m.pos < len(m.src) && isDigit(m.src[m.pos]) && (len(m.dst) == m.base || m.dst[len(m.dst)-1] == ' ') && !m.keep.Has(KindNumber):
+		return // "less than" is part of a measured value
 	}
+	m.dst = append(m.dst, c)
+}
+
+// closeBracket makes one thing of every value in brackets that stands alone,
+// whether it is there or not: " ()", " (null)" and " (<host>)".
+func (m *masker) closeBracket() {
+	if m.keep.Has(KindValue) {
+		return
+	}
+	n := len(m.dst)
+	open := n - 1
+	for open >= m.base && n-open <= 9 && m.dst[open] != '(' && m.dst[open] != '[' {
+		open--
+	}
+	if open < m.base || n-open > 9 || open > m.base && m.dst[open-1] != ' ' && m.dst[open-1] != '=' {
+		return
+	}
+	content := m.dst[open+1:]
+	switch string(content) {
+	case kindPlaceholders[KindTime]:
+		return
+	case "", "null", "nil", "none", "None", "unknown":
+	default:
+		if k := placeholderAt(content); k == 0 || k != len(content) {
+			return
+		}
+	}
+	m.dst = m.dst[:open+1]
+	m.lastPut = len(m.dst) + 1
+	m.dst = append(m.dst, kindPlaceholders[KindValue]...)
 }
 
 // placeholderAt returns the length of the placeholder that b begins with.
@@ -124,14 +214,18 @@ func (m *masker) placeholder(k Kind) {
 	}
 	if end < len(out) && end >= len(p) && string(out[end-len(p):end]) == p {
 		m.dst = m.dst[:m.floor+end]
+		for m.words > 0 && m.ends[(m.words-1)%len(m.ends)] >= len(m.dst) {
+			m.words--
+		}
 		return
 	}
+	m.lastPut = len(m.dst) + 1
 	m.dst = append(m.dst, p...)
 }
 
 func isListSeparator(c byte) bool {
 	switch c {
-	case ' ', ',', '-', ':', '.', '/', '_', '|', '#', ';', '+', '*', 'x':
+	case ' ', ',', '-', ':', '.', '/', '_', '|', '#', ';', '+', '*', 'x', '\\':
 		return true
 	}
 	return false
@@ -151,14 +245,16 @@ func (m *masker) chunk() {
 		flags |= cl
 		end++
 	}
-	afterUser := m.afterUser
-	m.afterUser = false
+	afterUser, afterLogin := m.afterUser, m.afterLogin
+	m.afterUser, m.afterLogin = false, false
 	if flags&(cDigit|cMark) == 0 {
-		m.pos = m.word(start, end, flags, afterUser)
+		m.pos = m.word(start, end, flags, afterUser, afterLogin)
 		return
 	}
 	if flags&cMark != 0 {
-		if n := m.url(start, end); n > 0 {
+		if scheme, n := m.url(start, end); n == 0 && scheme > start {
+			end = scheme // what stands before a URL comes first
+		} else if n > 0 {
 			m.pos = n
 			return
 		}
@@ -167,6 +263,12 @@ func (m *masker) chunk() {
 	stop := end
 	for stop > start && isTrailing(src[stop-1]) {
 		stop--
+	}
+	if afterUser && flags&cMark == 0 && stop > start && (end == len(src) || src[end] != '=') && isUserName(src[start:stop]) {
+		m.put(KindUser, src[start:stop])
+		m.dst = append(m.dst, src[stop:end]...)
+		m.pos = end
+		return
 	}
 	if stop > start {
 		m.pos = stop
@@ -186,8 +288,12 @@ func isTrailing(c byte) bool {
 // word copies a chunk that holds no digit and no mark and returns where to go
 // on. A word behind "user" is a user's name, true and false are values, names
 // of months and days may begin a time.
-func (m *masker) word(start, end int, flags uint16, afterUser bool) int {
+func (m *masker) word(start, end int, flags uint16, afterUser, afterLogin bool) int {
 	w := m.src[start:end]
+	if joins(m.behind()) || end < len(m.src) && m.src[end] == '<' {
+		m.dst = append(m.dst, w...) // part of a longer name
+		return end
+	}
 	switch len(w) {
 	case 2:
 		if w[0] == 'a' && w[1] == 'n' {
@@ -226,8 +332,18 @@ func (m *masker) word(start, end int, flags uint16, afterUser bool) int {
 		}
 	}
 	m.dst = append(m.dst, w...)
-	m.afterUser = len(w) == 4 && equalFold(w, "user")
+	m.afterUser = len(w) == 4 && equalFold(w, "user") || afterLogin && len(w) == 3 && string(w) == "for"
+	m.afterLogin = flags&cDot == 0 && len(w) >= 5 && isLoginWord(w)
 	return end
+}
+
+// isLoginWord reports whether w is a word that "for" and a user's name follow.
+func isLoginWord(w []byte) bool {
+	switch string(w) {
+	case "password", "publickey", "login", "logon", "logins", "failures":
+		return true
+	}
+	return false
 }
 
 func isBool(w []byte) bool {
@@ -268,22 +384,35 @@ func isUserName(w []byte) bool {
 // unknownNumber returns the length of "an unknown number of" and its like,
 // which stands where another record of the same statement prints a number.
 func unknownNumber(b []byte) int {
-	rest, ok := bytes.CutPrefix(b, []byte("an un"))
-	if !ok {
+	n := 0
+	for i, want := range [...]string{"an", "", "number", "of"} {
+		if i > 0 {
+			spaces := n
+			for n < len(b) && class[b[n]]&cSpace != 0 {
+				n++
+			}
+			if n == spaces {
+				return 0
+			}
+		}
+		start := n
+		for n < len(b) && isLetter(b[n]) {
+			n++
+		}
+		word := b[start:n]
+		if want == "" {
+			switch string(word) {
+			case "undeclared", "unknown", "unspecified", "undetermined", "unbounded", "unlimited":
+				continue
+			}
+			return 0
+		}
+		if string(word) != want {
+			return 0
+		}
+	}
+	if n < len(b) && joins(b[n]) {
 		return 0
 	}
-	word, rest, ok := bytes.Cut(rest, []byte(" "))
-	if !ok {
-		return 0
-	}
-	switch string(word) {
-	case "declared", "known", "specified", "determined", "bounded", "limited":
-	default:
-		return 0
-	}
-	const tail = "number of"
-	if !bytes.HasPrefix(rest, []byte(tail)) {
-		return 0
-	}
-	return len("an un") + len(word) + 1 + len(tail)
+	return n
 }

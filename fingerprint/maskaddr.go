@@ -28,12 +28,12 @@ func ipv4At(b []byte) int {
 	if n < len(b) && (isWordByte(b[n]) || b[n] == '.' && n+1 < len(b) && isWordByte(b[n+1]) || b[n] == '-' && n+1 < len(b) && isLetter(b[n+1])) {
 		return 0
 	}
-	if n < len(b) && (b[n] == ':' || b[n] == '/') {
-		if k := digitRun(b[n+1:]); k > 0 && k <= 5 && (n+1+k == len(b) || !isWordByte(b[n+1+k])) {
-			n += 1 + k
+	if n < len(b) && b[n] == '/' {
+		if k := digitRun(b[n+1:]); k > 0 && k <= 2 && (n+1+k == len(b) || !isWordByte(b[n+1+k])) {
+			return n + 1 + k
 		}
 	}
-	return n
+	return n + portAt(b[n:])
 }
 
 // uuidAt returns 36 when b begins with a UUID, else 0.
@@ -138,12 +138,16 @@ func ipv6At(b []byte) int {
 // hostEndings are last labels of names that are hosts wherever they occur.
 var hostEndings = [...]string{"com", "net", "org", "edu", "gov", "mil", "arpa", "local", "localdomain", "internal", "lan", "intranet", "corp", "example", "invalid", "test"}
 
+// fileEndings are two-letter ends that names of files have.
+var fileEndings = [...]string{"js", "ts", "py", "go", "rs", "so", "gz", "md", "sh", "kt", "rb", "cs", "cc", "pl", "ps", "db", "bz", "xz", "id", "is"}
+
 // registryLabels are labels that stand before a country's own.
 var registryLabels = [...]string{"com", "co", "net", "org", "ac", "edu", "gov", "ne", "or", "gob", "gouv"}
 
 // isHostName reports whether b is a fully qualified host name. Names of
 // packages and files have dots too, so only known endings count: a generic or
-// private domain, or a two-letter country behind a registry's label.
+// private domain, a two-letter country behind a registry's label, or one behind
+// two labels or more of which one holds a digit.
 func isHostName(b []byte) bool {
 	dot := bytes.LastIndexByte(b, '.')
 	if dot <= 0 || dot == len(b)-1 || !isAlnum(b[0]) {
@@ -169,6 +173,7 @@ func isHostName(b []byte) bool {
 					break
 				}
 			}
+			found = found || hasDigitLower(before) && !isFileEnding(last)
 		}
 	}
 	if !found {
@@ -183,4 +188,36 @@ func isHostName(b []byte) bool {
 		}
 	}
 	return true
+}
+
+func isFileEnding(b []byte) bool {
+	for _, e := range &fileEndings {
+		if equalFold(b, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasDigitLower reports whether b holds a digit and no upper-case letter.
+func hasDigitLower(b []byte) bool {
+	digit := false
+	for _, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			return false
+		}
+		digit = digit || isDigit(c)
+	}
+	return digit
+}
+
+// portAt returns the length of a colon and a port at the start of b, or 0.
+func portAt(b []byte) int {
+	if len(b) == 0 || b[0] != ':' {
+		return 0
+	}
+	if k := digitRun(b[1:]); k > 0 && k <= 5 && (k+1 == len(b) || !isWordByte(b[k+1])) {
+		return k + 1
+	}
+	return 0
 }

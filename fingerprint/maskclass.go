@@ -42,6 +42,19 @@ func buildClass() (t [256]uint16) {
 	return t
 }
 
+// behind returns the last byte of the output, 0 when there is none. What is
+// behind is judged by the output, so that masking a masked text changes nothing.
+func (m *masker) behind() byte {
+	if len(m.dst) == m.base {
+		return 0
+	}
+	return m.dst[len(m.dst)-1]
+}
+
+// joins reports whether c continues the text beside it: a word byte, or the
+// bracket of a placeholder, which stands for one.
+func joins(c byte) bool { return isWordByte(c) || c == '<' || c == '>' }
+
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isHex(c byte) bool    { return class[c]&cHex != 0 }
 func isLetter(c byte) bool { return class[c]&cLetter != 0 }

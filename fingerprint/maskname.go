@@ -22,9 +22,6 @@ func (m *masker) name(start, end int) int {
 	case isVersion(b):
 		m.put(KindVersion, b)
 		return end
-	case isHostName(b):
-		m.put(KindHost, b)
-		return end
 	case isBlob(b):
 		m.put(KindBlob, b)
 		return end
@@ -55,6 +52,9 @@ func (m *masker) number(start, end int, kind Kind) int {
 			kind, next = k, u
 		}
 	}
+	if kind == KindSize && next+1 < len(src) && src[next] == '/' && src[next+1] == 's' && (next+2 == len(src) || !isWordByte(src[next+2])) {
+		next += len("/s")
+	}
 	m.put(kind, src[start:next])
 	return next
 }
@@ -65,7 +65,7 @@ func (m *masker) digitsIn(start, end int) int {
 	for p := start; p < end; {
 		if !isWordByte(src[p]) || src[p] == '_' {
 			// A sign belongs to the number when nothing stands before it.
-			if src[p] != '-' || p+1 >= end || !isDigit(src[p+1]) || p > start && isAlnum(src[p-1]) {
+			if src[p] != '-' || p+1 >= end || !isDigit(src[p+1]) || m.behind() != '_' && joins(m.behind()) {
 				m.dst = append(m.dst, src[p])
 			}
 			p++
@@ -92,10 +92,22 @@ func (m *masker) digitsIn(start, end int) int {
 			}
 			q++
 		}
+		if letters == 1 && digits == 0 && p > start && q+1 < end && (src[q] == '_' || src[q] == '-') && isDigit(src[q+1]) && m.behindNumber(src[p-1]) {
+			p = q // one letter between the numbers of an identifier
+			continue
+		}
 		m.part(src[p:q], digits, letters, changes, hex)
 		p = q
 	}
 	return end
+}
+
+// behindNumber reports whether the output ends with a masked number and the
+// separator sep.
+func (m *masker) behindNumber(sep byte) bool {
+	const num = "<num>"
+	n := len(m.dst)
+	return n > len(num)+m.base && m.dst[n-1] == sep && string(m.dst[n-1-len(num):n-1]) == num
 }
 
 // part masks one part of a name.
@@ -134,6 +146,7 @@ func quantity(b []byte) (int, Kind) {
 		i++
 	}
 	kind := KindNumber
+	var unit byte
 	for parts := 0; ; parts++ {
 		n := digitRun(b[i:])
 		if n == 0 {
@@ -157,6 +170,9 @@ func quantity(b []byte) (int, Kind) {
 			u++
 		}
 		if u == i {
+			if parts > 0 {
+				return 0, 0 // a number without unit behind one with
+			}
 			return i, kind
 		}
 		k, ok := unitKind(b[i:u])
@@ -166,6 +182,10 @@ func quantity(b []byte) (int, Kind) {
 		case !ok || parts > 0 && k != KindDuration:
 			return 0, 0
 		}
+		if parts > 0 && b[i] == unit {
+			return 0, 0 // 1d2d is hex, not a span of time
+		}
+		unit = b[i]
 		kind, i = k, u
 		if i == len(b) || kind != KindDuration || !isDigit(b[i]) {
 			return i, kind

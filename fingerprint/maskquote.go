@@ -2,44 +2,43 @@ package fingerprint
 
 import "bytes"
 
-// maxQuoted is the longest quoted value, in bytes.
-const maxQuoted = 200
-
 // quote deals with a quote character: a quoted value without white space is
 // masked, a quoted phrase is left to be masked like any text, a quote that
 // opens nothing is copied.
 func (m *masker) quote(q byte) {
 	src := m.src
 	i := m.pos
-	m.afterUser = false
-	if i == m.closeAt || i > 0 && isWordByte(src[i-1]) {
-		m.closeAt = -1
+	m.afterUser, m.afterLogin = false, false
+	if !m.opens() {
 		m.dst = append(m.dst, q)
 		m.pos++
 		return
 	}
-	end, phrase := closing(src, i)
-	if end < 0 {
-		m.dst = append(m.dst, q)
-		m.pos++
-		return
-	}
-	content := src[i+1 : end]
-	if q == '"' && end+1 < len(src) && src[end+1] == ':' && isKeyText(content) {
+	end := m.closing(q, i+1)
+	if end >= 0 && q == '"' && end+1 < len(src) && src[end+1] == ':' && isKeyText(src[i+1:end]) {
 		// A JSON key stays, and what it is the key of is a value.
 		m.dst = append(m.dst, src[i:end+2]...)
 		m.pos = end + 2
-		m.jsonValue(content)
+		m.jsonValue(src[i+1 : end])
 		return
 	}
-	if phrase {
+	if end < 0 || m.nextBreak(i+1) < end {
 		m.dst = append(m.dst, q)
 		m.pos++
-		m.closeAt = end
 		return
 	}
-	m.quoted(q, content, KindQuoted)
+	m.quoted(q, src[i+1:end], KindQuoted)
 	m.pos = end + 1
+}
+
+// opens reports whether a quote at the current position can open a quotation.
+func (m *masker) opens() bool {
+	switch c := m.behind(); c {
+	case '.', '!', '?', ')', ']', '\\':
+		return false
+	default:
+		return !joins(c)
+	}
 }
 
 // quoted puts a masked value between its quotes.
@@ -49,26 +48,47 @@ func (m *masker) quoted(q byte, content []byte, k Kind) {
 	m.dst = append(m.dst, q)
 }
 
-// closing returns the offset of the quote that closes the one at src[i], or
-// -1, and whether there is white space between them.
-func closing(src []byte, i int) (end int, phrase bool) {
-	q := src[i]
-	limit := min(len(src), i+1+maxQuoted)
-	for j := i + 1; j < limit; j++ {
-		switch c := src[j]; {
-		case c == '\\' && j+1 < limit:
-			j++
-		case c == q && (j+1 == len(src) || !isWordByte(src[j+1])):
-			return j, phrase
-		case class[c]&cSpace != 0:
-			if c == '\n' {
-				return -1, false
-			}
-			phrase = true
+// closing returns the offset of the first quote q at or after i that can
+// close a quotation, or -1. The last answer is remembered, so that all calls
+// of one pass together read the text once.
+func (m *masker) closing(q byte, i int) int {
+	src := m.src
+	known := &m.closers[q&3] // the low bits of the three quotes differ
+	if known.to > i && known.from <= i && known.to <= len(src) {
+		if known.to == len(src) {
+			return -1
+		}
+		return known.to
+	}
+	known.from = i
+	for j := i; j < len(src); j++ {
+		if src[j] == q && (j == 0 || src[j-1] != '\\') && (j+1 == len(src) || !joins(src[j+1])) {
+			known.to = j
+			return j
 		}
 	}
-	return -1, false
+	known.to = len(src)
+	return -1
 }
+
+// nextBreak returns the offset of the first white space or opening angle
+// bracket at or after i, or the end of the text. The bracket may begin a
+// placeholder that stands for several words.
+func (m *masker) nextBreak(i int) int {
+	if known := &m.breakAt; known.to < i || known.from > i {
+		known.from, known.to = i, len(m.src)
+		for j := i; j < len(m.src); j++ {
+			if class[m.src[j]]&cSpace != 0 || m.src[j] == '<' {
+				known.to = j
+				break
+			}
+		}
+	}
+	return m.breakAt.to
+}
+
+// found remembers that what was looked for at from is first at to.
+type found struct{ from, to int }
 
 // isKeyText reports whether b can be the key of a JSON object.
 func isKeyText(b []byte) bool {
@@ -88,7 +108,7 @@ func isKeyText(b []byte) bool {
 func (m *masker) jsonValue(key []byte) {
 	src := m.src
 	p := m.pos
-	for p < len(src) && src[p] == ' ' {
+	for p < len(src) && class[src[p]]&cSpace != 0 {
 		p++
 	}
 	if p == len(src) || isProseKey(key) {
@@ -96,7 +116,7 @@ func (m *masker) jsonValue(key []byte) {
 	}
 	switch c := src[p]; {
 	case c == '"':
-		end, _ := closing(src, p)
+		end := m.closing('"', p+1)
 		if end < 0 {
 			return
 		}
@@ -132,9 +152,9 @@ func (m *masker) equals() {
 	i := m.pos
 	m.dst = append(m.dst, '=')
 	m.pos++
-	m.afterUser = false
+	m.afterUser, m.afterLogin = false, false
 	keyEnd := i
-	for keyEnd > 0 && src[keyEnd-1] == ' ' {
+	for keyEnd > 0 && class[src[keyEnd-1]]&cSpace != 0 {
 		keyEnd--
 	}
 	spaced := keyEnd < i
@@ -155,7 +175,7 @@ func (m *masker) equals() {
 	}
 	p := m.pos
 	if spaced {
-		for p < len(src) && src[p] == ' ' {
+		for p < len(src) && class[src[p]]&cSpace != 0 {
 			p++
 		}
 		if p > m.pos {
@@ -175,12 +195,12 @@ func (m *masker) value(p int) {
 	}
 	switch c := src[p]; c {
 	case '"', '\'', '`':
-		end, _ := closing(src, p)
+		end := m.closing(c, p+1)
 		if end < 0 {
 			return
 		}
-		m.put(KindValue, src[p:end+1])
-		m.pos = end + 1
+		m.pos = valueEnd(src, end+1)
+		m.put(KindValue, src[p:m.pos])
 		return
 	case '[', '{', '(':
 		return

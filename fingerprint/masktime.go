@@ -18,6 +18,9 @@ func numericTime(b []byte) int {
 		if n := clock(b); n > 0 {
 			return withZone(b, n)
 		}
+		if n := shortClock(b); n > 0 && b[0] <= '5' && b[3] <= '5' && (n == len(b) || b[n] != ':' && b[n] != '.') {
+			return n
+		}
 		if n := dateDMY(b); n > 0 {
 			return withClock(b, n)
 		}
@@ -114,14 +117,15 @@ func clock(b []byte) int {
 	if n < len(b) && isDigit(b[n]) {
 		return 0
 	}
+	if b[h+1] > '5' || b[h+4] > '5' {
+		return 0
+	}
 	if n+1 < len(b) && (b[n] == '.' || b[n] == ',' || b[n] == ':') {
 		if k := digitRun(b[n+1:]); k > 0 && (b[n] != ':' || k == 3) {
 			n += 1 + k
-		} else if b[n] == ':' {
-			return n
 		}
 	}
-	if n < len(b) && b[n] == ':' && n+1 < len(b) && isHex(b[n+1]) {
+	if n+1 < len(b) && b[n] == ':' && isHex(b[n+1]) {
 		return 0 // more colons: an address
 	}
 	return n

@@ -22,11 +22,15 @@ func (m *masker) token(start, stop int, flags uint16) {
 		}
 		if n := m.path(p, stop); n > 0 {
 			p += n
+			if p > stop {
+				m.pos = p
+				return
+			}
 			continue
 		}
 		c := src[p]
 		if class[c]&cMark != 0 {
-			if c != '+' || p+1 >= stop || !isDigit(src[p+1]) || p > start && isAlnum(src[p-1]) {
+			if c != '+' || p+1 >= stop || !isDigit(src[p+1]) || joins(m.behind()) {
 				m.dst = append(m.dst, c)
 			}
 			p++
@@ -39,10 +43,11 @@ func (m *masker) token(start, stop int, flags uint16) {
 			end++
 		}
 		next := end
-		if digits {
+		if isHostName(src[p:end]) && !m.glued(p, end) {
+			next = end + portAt(src[end:stop])
+			m.put(KindHost, src[p:next])
+		} else if digits {
 			next = m.name(p, end)
-		} else if isHostName(src[p:end]) {
-			m.put(KindHost, src[p:end])
 		} else {
 			m.dst = append(m.dst, src[p:end]...)
 		}
@@ -83,21 +88,28 @@ func typedAt(src []byte, p, stop int) (int, Kind) {
 	return 0, 0
 }
 
-// url masks a URL in the chunk [start, end), which may reach beyond it, and
-// returns where to go on, or 0 when there is none.
-func (m *masker) url(start, end int) int {
+// url masks a URL that begins at start, in a chunk that ends at end, which it
+// may reach beyond; next is where to go on. When a URL begins later in the
+// chunk, next is 0 and scheme is where.
+func (m *masker) url(start, end int) (scheme, next int) {
 	src := m.src
 	at := bytes.Index(src[start:end], []byte("://"))
 	if at <= 0 {
-		return 0
+		return 0, 0
 	}
 	at += start
-	scheme := at
+	scheme = at
 	for scheme > start && (isAlnum(src[scheme-1]) || src[scheme-1] == '+' || src[scheme-1] == '.' || src[scheme-1] == '-') {
 		scheme--
 	}
-	if scheme == at || !isLetter(src[scheme]) {
-		return 0
+	for scheme < at && !isLetter(src[scheme]) {
+		scheme++
+	}
+	if scheme == at {
+		return 0, 0
+	}
+	if scheme > start {
+		return scheme, 0
 	}
 	stop := at + 3
 	depth := 0
@@ -121,7 +133,6 @@ scan:
 	for stop > at+3 && (isTrailing(src[stop-1]) || src[stop-1] == ',' || src[stop-1] == ';') {
 		stop--
 	}
-	m.dst = append(m.dst, src[start:scheme]...)
 	if m.keep.Has(KindURLHost) && !m.keep.Has(KindURL) {
 		host := at + 3
 		for host < stop && src[host] != '/' && src[host] != '?' && src[host] != '#' {
@@ -137,15 +148,18 @@ scan:
 			m.dst = append(m.dst, '/')
 			m.placeholder(KindPath)
 		}
-		return stop
+		return scheme, stop
 	}
 	m.put(KindURL, src[scheme:stop])
-	return stop
+	return scheme, stop
 }
 
 // email masks the chunk when it is name@host.
 func (m *masker) email(start, stop int) bool {
 	b := m.src[start:stop]
+	if m.glued(start, stop) {
+		return false
+	}
 	at := bytes.IndexByte(b, '@')
 	if at <= 0 || bytes.IndexByte(b[at+1:], '@') >= 0 {
 		return false
@@ -168,6 +182,11 @@ func (m *masker) email(start, stop int) bool {
 	return true
 }
 
+// glued reports whether src[start:stop] is only a part of a longer name.
+func (m *masker) glued(start, stop int) bool {
+	return joins(m.behind()) || stop < len(m.src) && joins(m.src[stop])
+}
+
 // path masks a path that begins at src[p] and returns its length, or 0.
 func (m *masker) path(p, stop int) int {
 	src := m.src
@@ -175,7 +194,7 @@ func (m *masker) path(p, stop int) int {
 	n := 0
 	switch {
 	case b[0] == '/' || b[0] == '\\':
-		if len(b) < 2 || p > 0 && isWordByte(src[p-1]) {
+		if len(b) < 2 || joins(m.behind()) {
 			return 0
 		}
 		if k, _ := typedAt(src, p+1, stop); k > 0 || isDigit(b[1]) && bytes.IndexByte(b[1:], b[0]) < 0 {
@@ -190,7 +209,7 @@ func (m *masker) path(p, stop int) int {
 	case b[0] == '~' && len(b) > 2 && b[1] == '/':
 		n = pathEnd(b)
 	default:
-		if p > 0 && isWordByte(src[p-1]) {
+		if joins(m.behind()) {
 			return 0
 		}
 		n = pathEnd(b)
@@ -207,7 +226,13 @@ func (m *masker) path(p, stop int) int {
 			return 0
 		}
 	}
-	m.put(KindPath, b[:n])
+	if q := bytes.IndexByte(b[:n], '?'); q > 0 && q+1 < n {
+		// A query belongs to its path, with signs that end a chunk elsewhere.
+		for p+n < len(src) && class[src[p+n]]&(cSpace|cQuote) == 0 && src[p+n] != '<' && src[p+n] != '>' && src[p+n] != ')' {
+			n++
+		}
+	}
+	m.put(KindPath, src[p:p+n])
 	return n
 }
 
