@@ -49,7 +49,7 @@ func TestShares(t *testing.T) {
 			for _, chunk := range []int{4 << 10, 64 << 10, 256 << 10} {
 				t.Run(fmt.Sprintf("%s/%d waiters/%d bytes", tt.name, waiters, chunk), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
-						const length = 60 * time.Second
+						const length = 15 * time.Second
 						ctx, cancel := context.WithTimeout(t.Context(), length)
 						defer cancel()
 						l := limiter.New(tt.global)

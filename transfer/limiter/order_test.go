@@ -34,6 +34,12 @@ func (g *grants) add(who, bytes int) {
 	g.list = append(g.list, granted{who, bytes, time.Now()})
 }
 
+func (g *grants) forget() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.list = nil
+}
+
 func (g *grants) of(who int) (sum int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -166,7 +172,7 @@ func TestWeights(t *testing.T) {
 		}
 		check := func(want ...float64) {
 			t.Helper()
-			all.list = nil
+			all.forget()
 			time.Sleep(10 * time.Second)
 			synctest.Wait()
 			var total float64
@@ -211,7 +217,7 @@ func TestNoCredit(t *testing.T) {
 		}
 		work(0, a)
 		time.Sleep(time.Minute)
-		all.list = nil
+		all.forget()
 		work(1, b)
 		time.Sleep(4 * time.Second)
 		cancel()
@@ -306,7 +312,7 @@ func TestNewcomerInQueue(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(400 * time.Millisecond) // the next large step is about to come
-		all.list = nil
+		all.forget()
 		work(2, q.NewTask(0, 1), 1<<10)
 		time.Sleep(50 * time.Millisecond)
 		cancel()
@@ -337,7 +343,7 @@ func TestNoCreditForAHeldQueue(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		q.SetRate(limiter.Unlimited)
-		all.list = nil
+		all.forget()
 		time.Sleep(4 * time.Second)
 		cancel()
 		wg.Wait()
