@@ -117,8 +117,7 @@ func (a *Analyzer) layers(es []event, i, j int) (cause, dup int, ok bool) {
 	case y.named && !x.named:
 		return j, i, a.timerOf(y, x)
 	case x.named && y.named:
-		same := x.stage == y.stage && (x.trace != 0 && x.trace == y.trace || x.target != 0 && x.target == y.target)
-		return i, j, same
+		return i, j, a.sameEvent(x, y)
 	case x.strategy && !y.strategy:
 		return i, j, a.callerOf(x, y)
 	case y.strategy && !x.strategy:
@@ -126,6 +125,23 @@ func (a *Analyzer) layers(es []event, i, j int) (cause, dup int, ok bool) {
 	}
 	return 0, 0, false
 }
+
+// sameEvent reports whether two records that both name their stage tell of one
+// event: from different Sources, of one stage, and linked by more than the
+// time, since in an outage many transfers fail in one second.
+func (a *Analyzer) sameEvent(x, y *event) bool {
+	if x.stage != y.stage || a.order[x.incident].source == a.order[y.incident].source {
+		return false
+	}
+	if x.target != 0 && y.target != 0 && x.target != y.target {
+		return false
+	}
+	return x.trace != 0 && x.trace == y.trace || x.target != 0 && x.target == y.target ||
+		x.elapsed > 0 && y.elapsed > 0 && max(x.elapsed-y.elapsed, y.elapsed-x.elapsed) <= int64(sameElapsed)
+}
+
+// sameElapsed is how closely two layers' clocks agree on one transfer.
+const sameElapsed = 50 * time.Millisecond
 
 // timerOf reports whether timer can be the clock that fired for what cause
 // names: a size over its bound has no clock, and a clock of another length, or

@@ -7,65 +7,40 @@ import (
 	"strings"
 )
 
-// byteSize is a flag that holds a number of bytes: 4096, 64KiB, 1.5G, 10MB.
-// K, M, G and T alone, and with iB, are powers of 1024; with B of 1000. A
-// trailing /s is allowed, for rates.
-type byteSize int64
-
-var byteUnits = map[string]float64{
-	"": 1, "b": 1,
-	"k": 1 << 10, "kib": 1 << 10, "kb": 1e3,
-	"m": 1 << 20, "mib": 1 << 20, "mb": 1e6,
-	"g": 1 << 30, "gib": 1 << 30, "gb": 1e9,
-	"t": 1 << 40, "tib": 1 << 40, "tb": 1e12,
+// byteUnits are the units of sizes, decimal and binary, longest suffix first.
+var byteUnits = []struct {
+	suffix string
+	bytes  float64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"KB", 1e3}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}, {"", 1},
 }
 
-// Set reads the flag's value.
-func (b *byteSize) Set(s string) error {
-	text := strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), "/s")
-	digits := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz ")
-	unit, known := byteUnits[strings.TrimSpace(text[len(digits):])]
-	n, err := strconv.ParseFloat(digits, 64)
-	if err != nil || !known || n < 0 || math.IsNaN(n) || n*unit >= math.MaxInt64 {
-		return fmt.Errorf("%q is no size; write 65536, 64KiB, 1.5GiB or 10MB", s)
+// parseBytes reads a size such as 5GiB, 500MB or 1048576.
+func parseBytes(s string) (int64, error) {
+	for _, u := range byteUnits {
+		number, ok := strings.CutSuffix(s, u.suffix)
+		if !ok {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || math.IsNaN(v) || v < 0 || v*u.bytes > math.MaxInt64/2 {
+			break
+		}
+		return int64(v * u.bytes), nil
 	}
-	*b = byteSize(n * unit)
-	return nil
+	return 0, fmt.Errorf("%q is no size: write a number and a unit, such as 500MB or 5GiB", s)
 }
 
-// Type names the value in help.
-func (b *byteSize) Type() string { return "size" }
-
-// String returns the size with the largest unit that divides it.
-func (b *byteSize) String() string {
-	n := int64(*b)
+// formatBytes prints a size in the largest binary unit of which there is one.
+func formatBytes(n int64) string {
 	for _, u := range []struct {
-		name string
-		size int64
+		suffix string
+		bytes  int64
 	}{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
-		if n != 0 && n%u.size == 0 {
-			return fmt.Sprintf("%d%s", n/u.size, u.name)
+		if n >= u.bytes {
+			return strconv.FormatFloat(float64(n)/float64(u.bytes), 'f', 1, 64) + " " + u.suffix
 		}
 	}
-	return strconv.FormatInt(n, 10)
-}
-
-// formatBytes writes a number of bytes for people: 3 digits and a unit.
-func formatBytes(n int64) string {
-	if n < 1<<10 {
-		return fmt.Sprintf("%d B", n)
-	}
-	f, unit := float64(n)/(1<<10), 0
-	for f >= 1023.5 && unit < 3 {
-		f /= 1 << 10
-		unit++
-	}
-	precision := 2
-	switch {
-	case f >= 99.95:
-		precision = 0
-	case f >= 9.995:
-		precision = 1
-	}
-	return strconv.FormatFloat(f, 'f', precision, 64) + [...]string{" KiB", " MiB", " GiB", " TiB"}[unit]
+	return strconv.FormatInt(n, 10) + " B"
 }
