@@ -25,6 +25,10 @@ type budgetEntry struct {
 	state evalState
 }
 
+// maxBudgets bounds the budgets of all files together: what contains what is
+// followed through every level.
+const maxBudgets = 256
+
 type evalState uint8
 
 const (
@@ -57,6 +61,13 @@ func (c *compiler) addBudget(f *file, n *yamlnode.Node) {
 	}
 	if first := c.budgetByName[name.Value]; first != nil {
 		c.report(f, name.Span, Error, "budget/duplicate", "", "the budget %s is already defined at %s", name.Value, place(first.file, first.node.Get("name")))
+		return
+	}
+	if len(c.budgetList) == maxBudgets {
+		c.report(f, name.Span, Error, "budget/too-many", "", "more than %d budgets", maxBudgets)
+	}
+	if len(c.budgetList) >= maxBudgets {
+		c.budgetByName[name.Value] = &budgetEntry{file: f, node: n, name: name.Value, state: broken}
 		return
 	}
 	b := &budgetEntry{file: f, node: n, name: name.Value, state: broken}
@@ -173,14 +184,21 @@ func (c *compiler) didYouMeanBudget(name string, self *budgetEntry) string {
 			names = append(names, b.name)
 		}
 	}
-	if hint := didYouMean(name, names); hint != "" || len(names) > 0 {
+	if hint := c.didYouMean(name, names); hint != "" || len(names) > 0 {
 		return hint
 	}
 	return "a duration has a unit: 90s, 1h30m"
 }
 
+// maxHints is how many problems are told with the nearest name, which takes
+// time to find among many.
+const maxHints = 200
+
 // didYouMean is the hint for a name that does not exist.
-func didYouMean(name string, names []string) string {
+func (c *compiler) didYouMean(name string, names []string) string {
+	if c.hints++; c.hints > maxHints {
+		return ""
+	}
 	if best := nearest.Of(name, names); best != "" {
 		return fmt.Sprintf("did you mean %q?", best)
 	}

@@ -22,6 +22,7 @@ type compiler struct {
 	budgetList   []*budgetEntry
 	budgetByName map[string]*budgetEntry
 	issueNumbers map[int64]bool
+	hints        int // nearest names that were looked for
 }
 
 func compile(files []*file) (*Set, []Problem) {

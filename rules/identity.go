@@ -24,7 +24,7 @@ func (c *compiler) template(f *file, n *yamlnode.Node, names captureNames, what 
 		if used := names[ref.name]; used != nil {
 			used.used = true
 		} else if names[unknown] == nil && !slices.Contains(builtinCaptures, ref.name) {
-			hint := didYouMean(ref.name, names.list())
+			hint := c.didYouMean(ref.name, names.list())
 			if hint == "" {
 				hint = "captured here: " + strings.Join(names.list(), ", ")
 			}
@@ -77,7 +77,7 @@ func (c *compiler) maskNames(f *file, nodes []*yamlnode.Node, names captureNames
 		case names[n.Value] != nil:
 			names[n.Value].used = true
 		case names[unknown] == nil && !slices.Contains(known, n.Value):
-			hint := didYouMean(n.Value, known)
+			hint := c.didYouMean(n.Value, known)
 			if hint == "" {
 				hint = "known here: " + strings.Join(known, ", ")
 			}

@@ -115,7 +115,7 @@ func (c *compiler) want(f *file, n *yamlnode.Node, names captureNames) Want {
 		for _, p := range captures.Pairs {
 			w.Captures[p.Key.Value] = p.Value.Value
 			if known := names[p.Key.Value]; names != nil && known == nil && names[unknown] == nil {
-				c.report(f, p.Key.Span, Error, "capture/undefined", didYouMean(p.Key.Value, names.list()), "nothing captures <%s>", p.Key.Value)
+				c.report(f, p.Key.Span, Error, "capture/undefined", c.didYouMean(p.Key.Value, names.list()), "nothing captures <%s>", p.Key.Value)
 			}
 		}
 	}

@@ -20,12 +20,18 @@ type builder struct {
 }
 
 func (b *builder) report(s Span, id, msg, hint string) {
+	if len(b.errs) >= maxErrors {
+		return
+	}
 	b.errs = append(b.errs, &Error{Span: s, ID: id, Msg: msg, Hint: hint})
 }
 
 // build returns the node for y. It never returns nil: what cannot be built
 // stands as null, and has been reported.
 func (b *builder) build(y *yaml.Node, depth int) *Node {
+	if b.full {
+		return &Node{Kind: Scalar, Type: Null, Span: Span{1, 1, 1, 1}, file: b.file}
+	}
 	alias := y
 	if y.Kind == yaml.AliasNode {
 		y = y.Alias
@@ -33,7 +39,7 @@ func (b *builder) build(y *yaml.Node, depth int) *Node {
 	span := b.file.span(alias)
 	null := &Node{Kind: Scalar, Type: Null, Span: span, file: b.file}
 	switch {
-	case y == nil || b.full:
+	case y == nil:
 		return null
 	case b.active[y]:
 		b.report(span, "yaml/alias-loop", "the alias stands inside what it names", "")

@@ -14,10 +14,11 @@ import (
 // Limits on one file. A rule file is written by people; what exceeds these is
 // a mistake or an attack.
 const (
-	maxBytes = 4 << 20 // source text
-	maxDepth = 64      // nesting, aliases followed
-	maxNodes = 200_000 // nodes, aliases followed
-	maxLine  = 10_000  // bytes of one line
+	maxBytes  = 4 << 20 // source text
+	maxDepth  = 64      // nesting, aliases followed
+	maxNodes  = 200_000 // nodes, aliases followed
+	maxLine   = 10_000  // bytes of one line
+	maxErrors = 1000    // errors told of one file
 )
 
 // Error is one thing that is wrong with the YAML of a file.
