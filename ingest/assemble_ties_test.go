@@ -110,6 +110,14 @@ func TestScrambledTiesGiveTheSameRecords(t *testing.T) {
 	}{
 		{"recorded", readSample(t, "testdata/ties.jsonl")},
 		{"several categories", mixed},
+		{"java", entriesOf(st, 5, 0, "2026-09-19 08:10:16,123 INFO  [main] c.e.Bar - fine", "2026-09-19 08:10:16,123 ERROR [main] c.e.Foo - request failed",
+			"java.lang.IllegalStateException: outer", "\tat com.example.Foo.run(Foo.java:12)", "\tat java.lang.Thread.run(Thread.java:840)",
+			"Caused by: java.net.SocketTimeoutException: Read timed out", "\tat sun.nio.ch.NioSocketImpl.timedRead(NioSocketImpl.java:288)", "\t... 12 more")},
+		{"python", entriesOf(st, 5, 0, "2026-09-19 08:10:16,123 - app - ERROR - fetch failed", "Traceback (most recent call last):",
+			"  File \"/app/fetch.py\", line 41, in get", "    r = self.session.get(url)", "  File \"/app/session.py\", line 7, in get",
+			"    raise ReadTimeout()", "httpx.ReadTimeoutError: timed out")},
+		{"json beside console", entriesOf(st, 5, 0, `{"level":"error","msg":"a"}`, "fail: A.B[0]", "      boom", "      System.Exception: x", "         at A.B.C()", "         at A.D()",
+			`{"level":"info","msg":"b"}`, "level=info msg=c")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := wholes(assemble(t, AssemblerOptions{}, c.entries))

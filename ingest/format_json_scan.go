@@ -70,7 +70,7 @@ func (j *jsonScanner) members(prefix []byte, depth int) bool {
 			return false
 		}
 		j.pos++
-		if len(prefix) > 0 {
+		if prefix != nil {
 			name = j.dotted(prefix, name)
 		}
 		if !j.value(name, depth) {
