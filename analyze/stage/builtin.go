@@ -1,0 +1,10 @@
+package stage
+
+// builtin returns the rules that every Classifier has.
+func builtin() []Rule {
+	var all []Rule
+	for _, t := range [][]Rule{genericRules, curlRules, goRules, dotnetRules, pollyRules, javaRules, pythonRules, nodeRules, moreRules, proxyRules} {
+		all = append(all, t...)
+	}
+	return all
+}

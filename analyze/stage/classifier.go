@@ -1,0 +1,157 @@
+package stage
+
+import (
+	"fmt"
+	"math/bits"
+	"sort"
+)
+
+func trailingZeros(x uint64) int { return bits.TrailingZeros64(x) }
+
+// Options configure a Classifier. The zero value gives the built-in rules.
+type Options struct {
+	// Rules are tried beside the built-in ones.
+	Rules []Rule
+}
+
+// compiledRule is a Rule ready to be matched.
+type compiledRule struct {
+	Rule
+	match pattern
+	and   []pattern
+	not   []pattern
+	conds []condition
+	role  Role
+}
+
+// Classifier attributes records to stages. It owns scratch memory that it
+// reuses: one goroutine at a time. It is cheap to have one for each.
+type Classifier struct {
+	rules    []compiledRule
+	byWord   [][]uint16 // rules by the vocabulary word their pattern starts with
+	byClass  [][]uint16 // rules by the class their pattern starts with
+	measures []compiledRule
+	measureW [][]uint16
+	measureC [][]uint16
+	words    *vocabulary
+	tree     phraseTree
+	settle   settleWords
+	gate     gate
+	view     view
+	found    []candidate
+}
+
+// candidate is a rule that matched.
+type candidate struct {
+	rule       uint16
+	start, end int32 // tokens
+	link       int16
+	caps       captures
+}
+
+// New compiles the built-in rules and those of the options.
+func New(o Options) (*Classifier, error) {
+	c := &Classifier{}
+	comp := &compiler{ids: map[string]uint16{}, classes: map[string]uint8{}}
+	for i, cl := range lexicon {
+		comp.classes[cl.name] = uint8(i)
+	}
+	for i, cl := range lexicon {
+		for _, p := range cl.phrases {
+			if err := c.tree.add(comp, p, uint8(i)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	c.settle = newSettleWords(comp)
+	all := append(builtin(), o.Rules...)
+	var err error
+	if c.rules, err = compileRules(comp, all); err != nil {
+		return nil, err
+	}
+	if c.measures, err = compileRules(comp, measures()); err != nil {
+		return nil, err
+	}
+	c.words = newVocabulary(comp.words)
+	c.tree.finish(len(comp.words))
+	c.byWord, c.byClass = index(c.rules, len(comp.words))
+	c.measureW, c.measureC = index(c.measures, len(comp.words))
+	c.view.present = make([]uint64, len(comp.words)/64+1)
+	c.gate = newGate(all)
+	return c, nil
+}
+
+func compileRules(comp *compiler, rules []Rule) ([]compiledRule, error) {
+	out := make([]compiledRule, 0, len(rules))
+	for _, r := range rules {
+		cr := compiledRule{Rule: r, role: r.Role}
+		var err error
+		if cr.match, err = comp.compile(r.Match); err != nil {
+			return nil, fmt.Errorf("rule %s: %w", r.ID, err)
+		}
+		if cr.and, err = comp.compileAll(r.And); err != nil {
+			return nil, fmt.Errorf("rule %s: %w", r.ID, err)
+		}
+		if cr.not, err = comp.compileAll(r.Not); err != nil {
+			return nil, fmt.Errorf("rule %s: %w", r.ID, err)
+		}
+		for _, s := range r.If {
+			k, err := compileCondition(s)
+			if err != nil {
+				return nil, fmt.Errorf("rule %s: %w", r.ID, err)
+			}
+			cr.conds = append(cr.conds, k)
+		}
+		if r.Stage != "" && !r.Stage.Valid() {
+			return nil, fmt.Errorf("rule %s: no stage %q", r.ID, r.Stage)
+		}
+		if cr.Rank == 0 {
+			cr.Rank = RankPhase
+		}
+		if cr.Confidence == 0 {
+			cr.Confidence = cr.Rank.confidence()
+		}
+		if cr.role == "" {
+			cr.role = Cause
+			if r.Stage == OuterCancelled {
+				cr.role = Outer
+			}
+		}
+		out = append(out, cr)
+	}
+	return out, nil
+}
+
+func (c *compiler) compileAll(list []string) ([]pattern, error) {
+	var out []pattern
+	for _, s := range list {
+		p, err := c.compile(s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// index lists the rules by what their pattern starts with, strongest first.
+func index(rules []compiledRule, words int) (byWord, byClass [][]uint16) {
+	byWord = make([][]uint16, words+1)
+	byClass = make([][]uint16, len(lexicon))
+	order := make([]int, len(rules))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(a, b int) bool { return rules[order[a]].Rank > rules[order[b]].Rank })
+	for _, i := range order {
+		e := &rules[i].match.elems[0]
+		if e.kind == elemClass {
+			byClass[e.class] = append(byClass[e.class], uint16(i))
+			continue
+		}
+		for _, w := range e.words {
+			byWord[w] = append(byWord[w], uint16(i))
+		}
+	}
+	return byWord, byClass
+}

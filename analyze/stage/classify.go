@@ -1,0 +1,385 @@
+package stage
+
+import (
+	"time"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// phaseInner as a rule's Phase stands for the stage that the rest of the
+// record tells of: a proxy's report about its upstream.
+const phaseInner = "inner"
+
+// Classify attributes a record and fills a. It returns false, and leaves in a
+// nothing of worth, if the record tells of no failed transfer; for most
+// records that takes well below a tenth of a microsecond.
+//
+// a is overwritten; what a holds afterwards shares no memory with r. Calls on
+// one Classifier must not overlap.
+func (c *Classifier) Classify(r *ingest.Record, a *Attribution) bool {
+	a.reset()
+	if !c.gate.passes(r.Text) && !c.gate.passes(r.Message) {
+		return false
+	}
+	v := &c.view
+	v.text, v.buf = appendText(v.buf[:0], r)
+	return c.attribute(r, a)
+}
+
+// ClassifyEvent attributes several records that are known to tell of one
+// event, such as all lines of one program's run, as if they were one record.
+func (c *Classifier) ClassifyEvent(records []*ingest.Record, a *Attribution) bool {
+	if len(records) == 1 {
+		return c.Classify(records[0], a)
+	}
+	a.reset()
+	v := &c.view
+	v.buf = v.buf[:0]
+	var first *ingest.Record
+	for _, r := range records {
+		if len(v.buf) > 0 {
+			v.buf = append(v.buf, '\n')
+		}
+		var t []byte
+		t, v.buf = appendText(v.buf, r)
+		if len(t) > 0 && (len(v.buf) == 0 || &t[0] != &v.buf[len(v.buf)-len(t)]) {
+			v.buf = append(v.buf, t...)
+		}
+		if first == nil || len(r.Fields) > 0 {
+			first = r
+		}
+	}
+	if first == nil {
+		return false
+	}
+	v.text = v.buf[:min(len(v.buf), maxText)]
+	return c.attribute(first, a)
+}
+
+// appendText returns what is to be read of a record. Text records are read as
+// they were shipped; of structured ones message, exceptions and fields are put
+// together at the end of buf.
+func appendText(buf []byte, r *ingest.Record) (text, grown []byte) {
+	switch r.Format {
+	case ingest.FormatDotnetJSON, ingest.FormatSerilog, ingest.FormatJSON:
+	default:
+		return r.Text[:min(len(r.Text), maxText)], buf
+	}
+	start := len(buf)
+	buf = append(buf, r.Message...)
+	for _, x := range r.Exceptions {
+		buf = append(buf, '\n')
+		buf = append(buf, x.Type...)
+		buf = append(buf, ": "...)
+		buf = append(buf, x.Message...)
+	}
+	for _, f := range r.Fields {
+		if len(buf)-start > maxText {
+			break
+		}
+		if len(f.Value) == 0 || string(f.Value) == string(r.Message) {
+			continue
+		}
+		buf = append(buf, '\n')
+		buf = append(buf, f.Name...)
+		buf = append(buf, '=')
+		buf = append(buf, f.Value...)
+	}
+	for _, f := range r.Frames {
+		buf = append(buf, "\n   at "...)
+		buf = append(buf, f...)
+	}
+	return buf[start:min(len(buf), start+maxText)], buf
+}
+
+// attribute runs the rules over the view's text.
+func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
+	v := &c.view
+	if verdict, evidence, elapsed, ok := v.accessLog(); ok {
+		return a.setAccess(verdict, evidence, elapsed)
+	}
+	v.tokenize(c.words)
+	c.tree.find(v)
+	c.settle.settle(v)
+	c.collect()
+	best := c.best(func(*compiledRule) bool { return true })
+	if best < 0 {
+		return false
+	}
+	rule := &c.rules[c.found[best].rule]
+	if rule.Stage == NotATimeout {
+		return false
+	}
+	caps := c.found[best].caps
+	a.Stage, a.Phase, a.Kind, a.Role = rule.Stage, rule.Phase, rule.Kind, rule.role
+	a.Confidence, a.Rule = rule.Confidence, rule.ID
+	a.Evidence = append(a.Evidence, c.evidence(best))
+	if rule.Phase == phaseInner {
+		c.inner(a)
+	}
+	c.measure(&caps)
+	a.setNumbers(&caps)
+	if a.Stage == TotalDeadline && a.Phase == "" && a.BytesReceived > 0 {
+		a.Phase = "body"
+	}
+	a.Target = v.target()
+	v.resilience(r, a)
+	return true
+}
+
+// setAccess fills a from an access log's verdict and reports whether it tells
+// of a failed transfer.
+func (a *Attribution) setAccess(d accessVerdict, evidence string, millis int64) bool {
+	if d.stage == "" {
+		return false
+	}
+	a.Stage, a.Phase, a.Kind, a.Role = d.stage, d.phase, d.kind, d.role
+	if a.Role == "" {
+		a.Role = Cause
+	}
+	a.Confidence, a.Rule = RankCode.confidence(), "access-log"
+	a.Evidence = append(a.Evidence, evidence)
+	if millis >= 0 {
+		a.Elapsed = time.Duration(millis) * time.Millisecond
+	}
+	return true
+}
+
+// inner gives a proxy's report the stage or the phase of what it tells about
+// its upstream: the upstream's own act where it closed, reset or refused, else
+// the phase in which its timer ran out.
+func (c *Classifier) inner(a *Attribution) {
+	a.Phase = "unknown"
+	i := c.best(func(r *compiledRule) bool {
+		switch r.Stage {
+		case Resolve, Connect, TLS, Send, NoResponse, BodyStalled, Truncated:
+			return r.Rank >= RankRead
+		}
+		return false
+	})
+	if i < 0 {
+		return
+	}
+	r := &c.rules[c.found[i].rule]
+	a.Phase = string(r.Stage)
+	a.Evidence = append(a.Evidence, c.evidence(i))
+	if r.Kind != "" {
+		a.Stage, a.Kind, a.Rule = r.Stage, r.Kind, r.ID
+	}
+}
+
+// collect gathers the rules that match.
+func (c *Classifier) collect() {
+	c.found = c.found[:0]
+	v := &c.view
+	for i := range v.tokens {
+		t := &v.tokens[i]
+		if t.lineKind == lineCode {
+			continue
+		}
+		if t.id != 0 {
+			for _, n := range c.byWord[t.id] {
+				c.try(n, i)
+			}
+		}
+		for m := t.mask; m != 0; m &= m - 1 {
+			for _, n := range c.byClass[trailingZeros(m)] {
+				c.try(n, i)
+			}
+		}
+	}
+}
+
+// try notes rule n if it matches at token i.
+func (c *Classifier) try(n uint16, i int) {
+	r, v := &c.rules[n], &c.view
+	if r.match.mask&^v.mask != 0 || r.Frame != (v.tokens[i].lineKind == lineFrame) {
+		return
+	}
+	var caps captures
+	end, ok := r.match.match(v, i, 0, &caps)
+	if !ok {
+		return
+	}
+	for _, k := range r.conds {
+		if !k.holds(&caps) {
+			return
+		}
+	}
+	for k := range r.and {
+		if !c.occurs(&r.and[k]) {
+			return
+		}
+	}
+	for k := range r.not {
+		if c.occurs(&r.not[k]) {
+			return
+		}
+	}
+	c.found = append(c.found, candidate{rule: n, start: int32(i), end: int32(end), link: v.tokens[i].link, caps: caps})
+}
+
+// occurs reports whether a pattern matches anywhere in the view.
+func (c *Classifier) occurs(p *pattern) bool {
+	v := &c.view
+	if p.mask&^v.mask != 0 {
+		return false
+	}
+	var caps captures
+	e := &p.elems[0]
+	if e.kind == elemWords {
+		found := false
+		for _, w := range e.words {
+			found = found || v.present[w>>6]&(1<<(w&63)) != 0
+		}
+		if !found {
+			return false
+		}
+	}
+	for i := range v.tokens {
+		if _, ok := p.match(v, i, 0, &caps); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// best returns the index of the strongest candidate whose rule is wanted, or
+// -1: the highest rank, then the innermost.
+func (c *Classifier) best(want func(*compiledRule) bool) int {
+	best := -1
+	for i := range c.found {
+		if !want(&c.rules[c.found[i].rule]) {
+			continue
+		}
+		if best < 0 || c.stronger(&c.found[i], &c.found[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+func (c *Classifier) stronger(x, y *candidate) bool {
+	rx, ry := &c.rules[x.rule], &c.rules[y.rule]
+	if rx.Rank != ry.Rank {
+		return rx.Rank > ry.Rank
+	}
+	if x.link != y.link {
+		return x.link > y.link
+	}
+	if rx.Frame {
+		// Frames are printed innermost first, except by Python.
+		return (x.start < y.start) != c.view.python && x.start != y.start
+	}
+	return x.start > y.start
+}
+
+// evidence returns the words that a candidate matched.
+func (c *Classifier) evidence(i int) string {
+	v, f := &c.view, &c.found[i]
+	last := max(int(f.end)-1, int(f.start))
+	start, end := v.tokens[f.start].start, v.tokens[last].unitEnd
+	return string(v.text[start:min(end, start+160)])
+}
+
+// measure fills the numbers that the deciding rule did not keep.
+func (c *Classifier) measure(caps *captures) {
+	v := &c.view
+	for i := range v.tokens {
+		t := &v.tokens[i]
+		if t.lineKind != lineText {
+			continue
+		}
+		if t.id != 0 {
+			for _, n := range c.measureW[t.id] {
+				c.take(n, i, caps)
+			}
+		}
+		for m := t.mask; m != 0; m &= m - 1 {
+			for _, n := range c.measureC[trailingZeros(m)] {
+				c.take(n, i, caps)
+			}
+		}
+	}
+}
+
+func (c *Classifier) take(n uint16, i int, caps *captures) {
+	r := &c.measures[n]
+	if r.match.mask&^c.view.mask != 0 {
+		return
+	}
+	var got captures
+	if _, ok := r.match.match(&c.view, i, 0, &got); !ok {
+		return
+	}
+	for _, k := range r.conds {
+		if !k.holds(&got) {
+			return
+		}
+	}
+	for k := range r.not {
+		if c.occurs(&r.not[k]) {
+			return
+		}
+	}
+	for f := range got.has {
+		if got.has[f] && !caps.has[f] {
+			caps.has[f], caps.value[f] = true, got.value[f]
+		}
+	}
+}
+
+func (a *Attribution) setNumbers(c *captures) {
+	if c.has[fieldMissing] && !c.has[fieldDeclared] && c.has[fieldReceived] {
+		c.has[fieldDeclared], c.value[fieldDeclared] = true, c.value[fieldReceived]+c.value[fieldMissing]
+	}
+	if c.has[fieldReceived] {
+		a.BytesReceived = int64(c.value[fieldReceived] + 0.5)
+	}
+	if c.has[fieldDeclared] {
+		a.BytesDeclared = int64(c.value[fieldDeclared] + 0.5)
+	}
+	if c.has[fieldElapsed] {
+		a.Elapsed = time.Duration(c.value[fieldElapsed] + 0.5)
+	}
+	if c.has[fieldBudget] {
+		a.Budget = time.Duration(c.value[fieldBudget] + 0.5)
+	}
+}
+
+// target returns the first URL with a scheme, without user, query and fragment.
+func (v *view) target() string {
+	for i := range v.tokens {
+		t := &v.tokens[i]
+		if t.kind != kindURL || t.lineKind != lineText || v.text[t.start] == '/' {
+			continue
+		}
+		return cleanURL(v.text[t.start:t.end])
+	}
+	return ""
+}
+
+func cleanURL(u []byte) string {
+	for i, b := range u {
+		if b == '?' || b == '#' {
+			u = u[:i]
+			break
+		}
+	}
+	scheme, host := 0, 0
+	for i := 0; i+2 < len(u); i++ {
+		if u[i] == ':' && u[i+1] == '/' && u[i+2] == '/' {
+			scheme = i + 3
+			break
+		}
+	}
+	for i := scheme; i < len(u) && u[i] != '/'; i++ {
+		if u[i] == '@' {
+			host = i + 1
+		}
+	}
+	if host > 0 {
+		return string(u[:scheme]) + string(u[host:])
+	}
+	return string(u)
+}

@@ -1,0 +1,133 @@
+package stage
+
+// A class is a group of phrases that mean the same thing to a transfer. The
+// first three are settled by code beside the phrases (see settle): whether a
+// "timeout" is an event or a setting depends on what stands around it.
+type class struct {
+	name    string
+	phrases []string
+}
+
+// classTimeout is the number of the class of timer events.
+const classTimeout = 0
+
+// lexicon is the built-in list of classes.
+var lexicon = []class{
+	{"timeout", []string{
+		"timed out", "time out", "timeout|timeouts", "timedout", "times out", "timing out",
+		"etimedout", "etimeout", "esockettimedout", "wsaetimedout", "econntimeout",
+		"deadline exceeded", "deadline was exceeded", "deadline has elapsed", "deadline elapsed", "deadline reached", "deadline expired", "exceeded deadline",
+		"deadline has passed", "deadline passed", "exceeded its deadline", "exceeded the deadline",
+		"time limit exceeded", "time limit reached", "max time exceeded", "took too long", "taking too long",
+		"did not complete|finish|respond|answer within", "didn't complete|finish|respond|answer within", "not completed within", "not complete within",
+		"did not complete in time", "no activity within|for",
+		"semaphore timeout period has expired", "timeout period has expired", "elapsed prior to",
+	}},
+	{"fail", []string{
+		"failed|fail|fails|failure|failing", "error|errors|err", "unable", "could not", "couldn't", "cannot", "can't", "can not",
+		"exception", "refused", "unreachable", "abort|aborted", "broken", "fatal", "problem", "did not", "not possible", "impossible",
+	}},
+	{"connect", []string{
+		"connect|connecting|connects", "connection attempt", "connection establishment", "connection setup", "connection initiation",
+		"establish|establishing|establishes", "dial|dialing|dialling|dialer", "open|opening connection|socket|connections", "new connection",
+		"tcp connect", "tcp connection", "attempt to connect", "attempting to connect", "econnect", "connecttimeout",
+		"syn sent", "tcp open", "create connection", "creating connection", "create a connection", "connect to", "no route",
+	}},
+	{"resolve", []string{
+		"resolve|resolving|resolution|resolver|resolves", "dns", "getaddrinfo", "gethostbyname", "name lookup", "host lookup", "hostname lookup",
+		"lookup|lookups", "name service", "nameserver", "name server", "nameservers", "domain name", "host name", "hostname",
+	}},
+	{"tls", []string{
+		"tls", "ssl", "handshake|handshaking|handshaker", "https negotiation", "secure channel", "schannel", "openssl", "gnutls", "securetransport", "secure connection",
+		"clienthello", "client hello", "serverhello", "server hello", "sslv3|tlsv1", "starttls", "rustls", "boringssl", "mbedtls",
+	}},
+	{"send", []string{
+		"send|sending|sent|sends", "write|writing|wrote|written|writes", "upload|uploading|uploads", "request body", "request headers", "request payload",
+		"sendrequest", "sendto", "writev", "put body", "flush|flushing",
+	}},
+	{"response", []string{
+		"response|responses", "headers|header", "first byte", "status line", "reply|replies", "answer|answers|answered", "ttfb", "time to first byte",
+		"response start", "respond|responding|responded|responds", "http response", "first response",
+	}},
+	{"read", []string{
+		"read|reading|reads", "receive|receiving|received|recv|receives", "socket", "so timeout",
+	}},
+	{"body", []string{
+		"body", "content", "chunk|chunks|chunked", "payload", "download|downloading|downloads|downloaded", "response body", "entity", "blob|blobs", "layer|layers",
+		"part|parts", "data transfer", "stream|streaming", "archive", "tarball", "copy|copying", "fetching file", "object body", "packfile", "pack",
+	}},
+	{"pool", []string{
+		"pool|pooled|pools", "lease|leased|leasing", "acquire|acquiring|acquisition|acquired", "checkout|checking out|check out", "slot|slots",
+		"permit|permits", "semaphore", "available connection|connections", "free connection|connections", "idle connection available", "borrow|borrowing",
+		"queue|queued|queuing|queueing", "rate limiter", "bulkhead", "concurrency limit|limiter", "connection from pool", "connection request",
+		"throttled|throttle|throttling", "producer buffer", "accumulator",
+	}},
+	{"stall", []string{
+		"stalled|stall|stalls|stalling", "went silent", "fell silent", "gone silent", "no data", "no progress", "inactivity", "inactive", "too slow", "low speed",
+		"no bytes", "speed below", "too long without", "no data received", "transfer rate", "minimum speed", "speed limit", "without receiving data", "without progress", "no traffic",
+		"lack of data", "no new data", "without data", "idle for",
+	}},
+	{"closed", []string{
+		"closed", "close", "closes", "disconnected|disconnect|disconnects", "hang up", "hung up", "eof", "end of file", "end of stream", "terminated", "dropped",
+		"connection lost", "lost connection", "goaway", "shut down", "closing", "gone away", "end of input",
+	}},
+	{"reset", []string{
+		"reset|resets", "econnreset", "wsaeconnreset", "connreset", "forcibly closed", "broken pipe", "epipe", "econnaborted", "connection aborted", "rst stream", "connection abort",
+	}},
+	{"refused", []string{
+		"refused", "econnrefused", "wsaeconnrefused", "actively refused", "connrefused",
+	}},
+	{"unreachable", []string{
+		"unreachable", "ehostunreach", "enetunreach", "no route to host", "wsaehostunreach", "wsaenetunreach", "network is down", "enetdown", "ehostdown", "host is down", "no path to host",
+	}},
+	{"notfound", []string{
+		"not known", "not found", "unknown host|hostname", "no such host", "enotfound", "eai again", "eai noname", "eai nodata", "eai fail", "nxdomain", "servfail",
+		"temporary failure", "nodename nor servname", "no address associated", "non recoverable failure", "no known address|addresses", "unknown name", "name does not resolve",
+		"no such name", "not resolved", "not be resolved", "no addresses", "no records", "notfound",
+	}},
+	{"dnsfail", []string{
+		"name or service not known", "no such host", "unknown host|hostname", "enotfound", "eai again", "eai noname", "eai nodata", "eai fail", "nxdomain", "servfail",
+		"temporary failure in name resolution", "nodename nor servname", "no address associated with hostname|name", "non recoverable failure in name resolution",
+		"name does not resolve", "host not found", "no such host is known", "name resolution failed|failure|error", "host name lookup failure", "name not resolved",
+		"host unknown", "gaierror", "wsahost not found",
+	}},
+	{"status", []string{
+		"status|statuscode", "status code", "http|https", "http status", "code", "error code", "http error", "returned error", "response code", "statuscode", "response status", "returned|returns", "result",
+	}},
+	{"fully", []string{"fully", "completely"}},
+	{"cancel", []string{
+		"canceled|cancelled|cancel|canceling|cancelling|cancellation|cancels", "abort|aborted|aborting|aborts", "interrupted", "ecanceled", "ecancelled",
+	}},
+	{"premature", []string{
+		"premature|prematurely", "unexpected|unexpectedly", "early", "incomplete|incompletely", "partial", "truncated|truncation", "short", "too soon", "before complete|completion|completing", "not complete",
+		"too few", "fewer bytes",
+	}},
+	{"toolarge", []string{
+		"too large", "too big", "exceeds|exceeded|exceeding", "over the bound|limit", "larger than", "greater than", "bigger than", "more than", "over limit", "above the limit|bound|maximum",
+		"over the maximum", "exceeds maximum", "maximum size", "max size", "size limit",
+	}},
+	{"size", []string{
+		"size|sizes", "length", "content length", "bytes", "body", "entity", "payload", "message", "content", "buffer", "upload", "archive", "request", "response", "file", "object",
+	}},
+	{"peer", []string{
+		"peer", "server", "remote", "remote host", "remote end", "remote party", "other side", "foreign host", "remote side", "host", "backend", "upstream", "origin",
+	}},
+	{"upstream", []string{
+		"upstream|upstreams", "backend|backends", "origin", "target", "proxied server", "origin server", "gateway", "application server", "downstream server",
+	}},
+	{"caller", []string{
+		"client", "caller", "user", "downstream", "parent", "consumer", "browser",
+	}},
+	{"before", []string{
+		"before", "prior to", "without", "while awaiting|waiting|reading|receiving", "awaiting", "waiting for", "until",
+	}},
+	{"during", []string{
+		"during", "while", "whilst", "in the middle of", "midway", "mid", "amid", "when", "in",
+	}},
+	{"other", []string{ // things that time out and are no transfer
+		"session|sessions", "lock|locks|locking|deadlock|mutex", "transaction|transactions", "test|tests|testcase", "job|jobs", "keepalive|keep alive|keepalives", "heartbeat|heartbeats",
+		"visibility", "shutdown", "debounce", "animation", "leader election",
+		"grace|graceful", "drain|draining", "condition|conditions", "rollout", "watchdog", "compaction", "checkpoint", "election",
+		"hook|hooks", "statement|statements", "barrier", "rebalance", "fixture|fixtures",
+	}},
+}

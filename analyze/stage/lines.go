@@ -1,0 +1,52 @@
+package stage
+
+import "bytes"
+
+// lineKindOf tells messages, stack frames and echoed source apart. Frames are
+// evidence of their own kind, and words inside code are none.
+func (v *view) lineKindOf(line []byte, prev lineKind) lineKind {
+	if len(line) == 0 {
+		return lineText
+	}
+	c := line[0]
+	if c != ' ' && c != '\t' && c != 'F' && c != 'a' && c != '[' && c != '>' && c != 'E' {
+		return lineText
+	}
+	t := bytes.TrimLeft(line, " \t")
+	indented := len(t) < len(line)
+	switch {
+	case len(t) == 0:
+		return lineText
+	case bytes.HasPrefix(t, []byte("at ")):
+		// Frames of Java, .NET, JavaScript and Rust name a place in code.
+		if bytes.IndexByte(t, '(') >= 0 || bytes.IndexByte(t, '/') >= 0 || bytes.Contains(t, []byte("::")) || bytes.Contains(t, []byte(".rs:")) {
+			return lineFrame
+		}
+	case bytes.HasPrefix(t, []byte(`File "`)):
+		v.python = true
+		return lineFrame
+	case indented && (bytes.Contains(t, []byte(".go:")) && (t[0] == '/' || bytes.Contains(t, []byte(" +0x")))):
+		return lineFrame
+	case prev == lineFrame && v.python && indented:
+		return lineCode
+	}
+	return lineText
+}
+
+// nextLink returns the chain depth of a message line: the causes that Java,
+// Rust and JavaScript print below an exception are further in; what Python
+// prints after "During handling of the above exception" is further out.
+func (v *view) nextLink(line []byte, link int16) int16 {
+	if len(line) > 200 {
+		line = line[:200]
+	}
+	t := bytes.TrimLeft(line, " \t")
+	switch {
+	case bytes.HasPrefix(t, []byte("Caused by")), bytes.HasPrefix(t, []byte("[cause]")), bytes.HasPrefix(t, []byte("caused by")),
+		bytes.HasPrefix(t, []byte("--->")), bytes.HasPrefix(t, []byte("Original error")), bytes.HasPrefix(t, []byte("Wrapped by")):
+		return link + 1
+	case bytes.HasPrefix(t, []byte("During handling of the above")), bytes.HasPrefix(t, []byte("The above exception was the direct cause")):
+		return link - 1
+	}
+	return link
+}

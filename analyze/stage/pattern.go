@@ -1,0 +1,247 @@
+package stage
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A field is a number that a pattern can keep.
+type field uint8
+
+const (
+	fieldNone field = iota
+	fieldReceived
+	fieldDeclared
+	fieldElapsed
+	fieldBudget
+	fieldMissing // a stated remainder; with one of the others it gives the third
+	fieldCount
+)
+
+var fieldNames = map[string]field{
+	"received": fieldReceived, "declared": fieldDeclared, "elapsed": fieldElapsed, "budget": fieldBudget, "missing": fieldMissing,
+}
+
+type elemKind uint8
+
+const (
+	elemWords  elemKind = iota // one of some words
+	elemClass                  // a phrase of a class
+	elemNumber                 // a number, kept if it has a field
+)
+
+// The gaps before an element.
+const (
+	gapNone     = 0
+	gapSentence = 8
+	gapLine     = 1 << 20
+)
+
+type elem struct {
+	kind  elemKind
+	gap   int
+	words []uint16
+	class uint8
+	field field
+	unit  string
+	event bool // the word must tell of a timer that ran out
+}
+
+// pattern is a compiled pattern.
+type pattern struct {
+	elems []elem
+	mask  uint64 // classes that must occur
+}
+
+// compiler turns patterns into their compiled form and gathers the words they
+// are made of. Words are numbered as they come.
+type compiler struct {
+	ids     map[string]uint16
+	words   []string
+	classes map[string]uint8
+}
+
+func (c *compiler) word(w string) uint16 {
+	id, ok := c.ids[w]
+	if !ok {
+		c.words = append(c.words, w)
+		id = uint16(len(c.words))
+		c.ids[w] = id
+	}
+	return id
+}
+
+// compile reads one pattern.
+func (c *compiler) compile(s string) (pattern, error) {
+	var p pattern
+	gap := gapNone
+	for _, f := range strings.Fields(s) {
+		e := elem{gap: gap}
+		gap = gapNone
+		switch {
+		case f == "*" || f == "**":
+			gap = gapSentence
+			if f == "**" {
+				gap = gapLine
+			}
+			continue
+		case f == "#":
+			e.kind = elemNumber
+		case strings.HasPrefix(f, "<") && strings.HasSuffix(f, ">"):
+			name, unit, _ := strings.Cut(f[1:len(f)-1], ":")
+			fd, ok := fieldNames[name]
+			if !ok {
+				return p, fmt.Errorf("pattern %q: no field %q", s, name)
+			}
+			if unit != "" && fd != fieldReceived && fd != fieldDeclared && fd != fieldMissing {
+				if _, ok := durationUnits[unit]; !ok {
+					return p, fmt.Errorf("pattern %q: no unit of time %q", s, unit)
+				}
+			}
+			e.kind, e.field, e.unit = elemNumber, fd, unit
+		case strings.HasPrefix(f, "{") && strings.HasSuffix(f, "}"):
+			id, ok := c.classes[f[1:len(f)-1]]
+			if !ok {
+				return p, fmt.Errorf("pattern %q: no class %q", s, f)
+			}
+			e.kind, e.class = elemClass, id
+			p.mask |= 1 << id
+		default:
+			for _, w := range strings.Split(f, "|") {
+				if w == "timeout" || w == "timed" {
+					e.event = true
+				}
+				w = strings.TrimPrefix(w, "=")
+				if w == "" || w != strings.ToLower(w) || !isWord(w) {
+					return p, fmt.Errorf("pattern %q: %q is no word in lower case", s, w)
+				}
+				e.words = append(e.words, c.word(w))
+			}
+		}
+		p.elems = append(p.elems, e)
+	}
+	if len(p.elems) == 0 {
+		return p, fmt.Errorf("pattern %q is empty", s)
+	}
+	if p.elems[0].kind == elemNumber || gap != gapNone {
+		return p, fmt.Errorf("pattern %q starts with a number or ends with a gap", s)
+	}
+	return p, nil
+}
+
+// isWord reports whether the tokenizer would make one token of w.
+func isWord(w string) bool {
+	letters := 0
+	for i := range len(w) {
+		switch c := w[i]; {
+		case isLower(c):
+			letters++
+		case isDigit(c), c == '\'' && i > 0:
+		default:
+			return false
+		}
+	}
+	return letters == 0 || isLower(w[0])
+}
+
+// captures are the numbers that a match kept, by field.
+type captures struct {
+	value [fieldCount]float64 // bytes, or nanoseconds
+	has   [fieldCount]bool
+}
+
+// match reports whether the pattern's elements from n on match the view with
+// the first of them at token i, and returns the token after the match.
+func (p *pattern) match(v *view, i, n int, c *captures) (int, bool) {
+	e := &p.elems[n]
+	end, ok := e.matchAt(v, i, c)
+	if !ok {
+		return 0, false
+	}
+	if n+1 == len(p.elems) {
+		return end, true
+	}
+	if out, ok := p.rest(v, i, end, n, c); ok {
+		return out, true
+	}
+	if e.kind == elemNumber && end > i+1 { // the unit is a word of the pattern
+		return p.rest(v, i, i+1, n, c)
+	}
+	return 0, false
+}
+
+// rest matches the elements after n, which matched from token i to end.
+func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
+	next := &p.elems[n+1]
+	if next.gap == gapNone {
+		if end >= len(v.tokens) || v.tokens[end].line != v.tokens[i].line {
+			return 0, false
+		}
+		return p.match(v, end, n+1, c)
+	}
+	line := v.tokens[i].line
+	for j := end; j < len(v.tokens) && j-end <= next.gap && v.tokens[j].line == line; j++ {
+		if next.gap == gapSentence && j > end && v.sentenceEnds(j-1) {
+			break
+		}
+		if out, ok := p.match(v, j, n+1, c); ok {
+			return out, true
+		}
+	}
+	return 0, false
+}
+
+// sentenceEnds reports whether a sentence ends after token i.
+func (v *view) sentenceEnds(i int) bool {
+	t := &v.tokens[i]
+	p := t.post
+	if p != '.' && p != ';' && p != '!' {
+		return false
+	}
+	end := int(t.unitEnd)
+	return isSpace(v.at(end+1)) || p == ';'
+}
+
+func (e *elem) matchAt(v *view, i int, c *captures) (int, bool) {
+	t := &v.tokens[i]
+	switch e.kind {
+	case elemWords:
+		if t.id == 0 {
+			return 0, false
+		}
+		for _, w := range e.words {
+			if w == t.id {
+				if e.event && t.mask&(1<<classTimeout) == 0 && t.lineKind == lineText {
+					return 0, false
+				}
+				return i + 1, true
+			}
+		}
+	case elemClass:
+		if t.mask&(1<<e.class) == 0 {
+			return 0, false
+		}
+		for h := int(t.first); h < len(v.hits); h++ {
+			if v.hits[h].token != int32(i) {
+				break
+			}
+			if v.hits[h].class == e.class {
+				return int(v.hits[h].end), true
+			}
+		}
+	case elemNumber:
+		if t.kind != kindNumber && t.kind != kindSpan {
+			return 0, false
+		}
+		if e.field == fieldNone {
+			return i + 1, true
+		}
+		value, end, ok := v.quantity(i, e.field, e.unit)
+		if !ok {
+			return 0, false
+		}
+		c.value[e.field], c.has[e.field] = value, true
+		return end, true
+	}
+	return 0, false
+}

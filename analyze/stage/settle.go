@@ -1,0 +1,310 @@
+package stage
+
+// The word lists that decide whether a "timeout" tells of an event. They are
+// looked at beside the word only; see settle.
+var (
+	// failsAfter: words after the noun, in the same joined name or next to
+	// it, that make it an event.
+	failsAfter = []string{"error", "errors", "exception", "exceptions", "exceeded", "expired", "elapsed", "reached", "rejected", "occurred", "fired", "hit", "failure",
+		"awaiting", "waiting", "while", "during", "reading", "writing", "connecting", "sending", "receiving", "exceed", "triggered", "passed", "happened", "was", "on", "in", "when", "after", "before", "has", "status"}
+	// setsBefore: words before the noun that make it a setting.
+	setsBefore = []string{"default", "set", "sets", "setting", "configured", "configure", "custom", "using", "increase", "increasing", "raise", "specify", "apply", "current", "new",
+		"no", "optional", "your", "max", "longer", "higher", "allowed", "with", "change", "adjust", "use", "the"}
+	// setsAfter: words after the noun that make it a setting.
+	setsAfter = []string{"set", "sets", "setting", "settings", "value", "values", "configured", "configuration", "option", "options", "policy", "property", "parameter", "must",
+		"should", "is", "to", "not", "seconds", "milliseconds", "ms", "duration", "interval", "defaults", "can", "may", "strategy", "handler", "limit", "none", "off", "enabled", "disabled", "null", "nil", "false", "true", "config", "override", "infinite", "unlimited", "header", "timer"}
+	// overs: words that say a bound was passed, some words after it.
+	overs = []string{"exceeded", "exceed", "expired", "elapsed", "elapsing", "reached", "passed", "waiting", "occurred", "has", "was"}
+	// errorNames: the last words of names that name errors.
+	errorNames = []string{"error", "exception", "timeout", "failure", "failed", "refused", "reset", "closed", "aborted", "cancelled", "canceled", "fault", "rejected", "unreachable", "exceeded", "exhausted", "expired", "disconnected", "eof", "mismatch", "read", "terminated"}
+	// auxiliaries: words between a noun and what is said of it.
+	auxiliaries = []string{"has", "have", "been", "was", "were", "is", "are", "being"}
+	// conditions: words that make the rest of the sentence hypothetical.
+	conditions = []string{"if", "whether", "unless", "may", "might", "would", "should", "could", "will", "whenever"}
+)
+
+// settleWords are the word lists as sets over the vocabulary.
+type settleWords struct {
+	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, auxiliary wordSet
+	test, the, timeout, of, wait, waiting                                      uint16
+	other                                                                      uint8
+}
+
+// wordSet is a set of vocabulary words.
+type wordSet []uint64
+
+func (s wordSet) has(id uint16) bool {
+	return id != 0 && int(id>>6) < len(s) && s[id>>6]&(1<<(id&63)) != 0
+}
+
+func (c *compiler) set(words []string) wordSet {
+	var s wordSet
+	for _, w := range words {
+		id := c.word(w)
+		for int(id>>6) >= len(s) {
+			s = append(s, 0)
+		}
+		s[id>>6] |= 1 << (id & 63)
+	}
+	return s
+}
+
+func newSettleWords(c *compiler) settleWords {
+	return settleWords{
+		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), auxiliary: c.set(auxiliaries),
+		test: c.word("test"), the: c.word("the"), timeout: c.word("timeout"), of: c.word("of"), wait: c.word("wait"), waiting: c.word("waiting"),
+		other: c.classes["other"],
+	}
+}
+
+// settle takes the timer class away from every token where the words speak of
+// a setting, a name in code, a hypothesis, or the timer of something that is
+// no transfer; and it gathers the classes that are left.
+func (w *settleWords) settle(v *view) {
+	for i := range v.tokens {
+		t := &v.tokens[i]
+		if t.mask == 0 {
+			continue
+		}
+		if t.mask&(1<<classTimeout) != 0 && !w.isEvent(v, i) {
+			t.mask &^= 1 << classTimeout
+		}
+		if t.mask&^(1<<classTimeout) != 0 && w.isName(v, i) {
+			t.mask &= 1 << classTimeout
+		}
+		v.mask |= t.mask
+	}
+}
+
+// isName reports whether token i is a part of a name in code, which says
+// nothing by its words: HTTPConnectionPool, com.zaxxer.hikari.pool. Names of
+// errors do say something.
+func (w *settleWords) isName(v *view, i int) bool {
+	t := &v.tokens[i]
+	if t.post == '.' && isLetter(v.at(int(t.end)+1)) && t.lastPart {
+		return true
+	}
+	first, last := v.joined(i)
+	if first == last || v.at(int(v.tokens[first].end)) == '_' || v.at(int(v.tokens[first].end)) == '-' {
+		return false
+	}
+	return !w.errorName.has(v.tokens[last].id) && last-first > 0 && !isUpper(v.at(int(v.tokens[last].end)-1))
+}
+
+// isEvent reports whether the timer phrase at token i says that a timer ran
+// out on a transfer.
+func (w *settleWords) isEvent(v *view, i int) bool {
+	t := &v.tokens[i]
+	end := i + 1
+	for h := int(t.first); h < len(v.hits) && v.hits[h].token == int32(i); h++ {
+		if v.hits[h].class == classTimeout {
+			end = int(v.hits[h].end)
+		}
+	}
+	first, last := v.joined(i)
+	if v.tokens[first].id == w.test && w.test != 0 {
+		return false
+	}
+	if w.ofOther(v, first, end) {
+		return false
+	}
+	noun := end == i+1 && w.isNoun(v, i)
+	if !noun {
+		return !w.hypothetical(v, i)
+	}
+	if !w.nameIsEvent(v, i, first, last) || v.assigned(last) {
+		return false
+	}
+	if first > 0 && v.tokens[first-1].line == t.line {
+		p := &v.tokens[first-1]
+		if w.setsBefore.has(p.id) && v.onlySpace(first-1) && !w.failsNext(v, last) {
+			return false
+		}
+	}
+	return w.nextIsEvent(v, last)
+}
+
+func (w *settleWords) isNoun(v *view, i int) bool {
+	switch b := v.word(i); len(b) {
+	case 7, 8: // timeout, timeouts, and timedout, which is none
+		return b[3]|0x20 == 'e' && b[4]|0x20 == 'o'
+	}
+	return false
+}
+
+// joined returns the first and last token of the joined name around token i.
+func (v *view) joined(i int) (first, last int) {
+	first, last = i, i
+	if p := int(v.tokens[i].part); p > 0 {
+		first = max(i-p+1, 0)
+	}
+	for !v.tokens[last].lastPart && last+1 < len(v.tokens) {
+		last++
+	}
+	return first, last
+}
+
+// nameIsEvent judges the joined name: ReadTimeout, TimeoutException and
+// UND_ERR_BODY_TIMEOUT can be events; requestTimeoutMs, TimeoutPolicy,
+// Timeout.Infinite, --timeout and raise_timeout( cannot.
+func (w *settleWords) nameIsEvent(v *view, i, first, last int) bool {
+	f, l := &v.tokens[first], &v.tokens[last]
+	start, end := int(f.start), int(l.end)
+	if f.pre == '-' && v.at(start-2) == '-' || f.pre == '$' || f.pre == '/' && v.at(start-2) != 'o' {
+		return false
+	}
+	if l.post == '.' && (isLetter(v.at(end+1)) || v.at(end+1) == '_') {
+		return false // a component of a longer name
+	}
+	lowerStart := isLower(v.text[start])
+	if lowerStart && l.post == '(' && first != last {
+		return false // a function
+	}
+	if f.pre == '=' && lowerStart && (l.post == ')' || l.post == ',') {
+		return false // a keyword argument
+	}
+	if f.pre == '.' && lowerStart && !isSpace(v.at(start-2)) {
+		return false // a field or module
+	}
+	if first == last {
+		return true
+	}
+	for j := i + 1; j <= last; j++ {
+		if !w.failsAfter.has(v.tokens[j].id) {
+			return false
+		}
+	}
+	joint := v.text[v.tokens[first].end]
+	if lowerStart && joint != '_' && joint != '-' {
+		return false // lowerCamel: a variable
+	}
+	for j := first; j < i; j++ {
+		if w.setsBefore.has(v.tokens[j].id) {
+			return false
+		}
+	}
+	return true
+}
+
+// assigned reports whether a value is assigned to the name that ends with
+// token last: name=5s, name: 30, "name": "10s", name 600s; at a line's end.
+func (v *view) assigned(last int) bool {
+	p := int(v.tokens[last].end)
+	quoted := false
+	for v.at(p) == '"' || v.at(p) == '\'' || v.at(p) == '`' || v.at(p) == '*' {
+		quoted = true
+		p++
+	}
+	for v.at(p) == ' ' || v.at(p) == '\t' {
+		p++
+	}
+	switch c := v.at(p); c {
+	case '=':
+		return true
+	case ':':
+		if quoted {
+			return true
+		}
+		p++
+		for v.at(p) == ' ' || v.at(p) == '\t' {
+			p++
+		}
+		for v.at(p) == '"' || v.at(p) == '\'' {
+			p++
+		}
+		c = v.at(p)
+		return isDigit(c) || c == '{' || c == '[' || c == '-' && isDigit(v.at(p+1))
+	}
+	return false
+}
+
+// onlySpace reports whether nothing but spaces lies behind token i.
+func (v *view) onlySpace(i int) bool {
+	for p := int(v.tokens[i].unitEnd); p < len(v.text) && i+1 < len(v.tokens) && p < int(v.tokens[i+1].start); p++ {
+		if !isSpace(v.text[p]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *settleWords) failsNext(v *view, last int) bool {
+	return last+1 < len(v.tokens) && v.tokens[last+1].line == v.tokens[last].line && w.failsAfter.has(v.tokens[last+1].id)
+}
+
+// nextIsEvent judges the word after the noun.
+func (w *settleWords) nextIsEvent(v *view, last int) bool {
+	n := last + 1
+	if n >= len(v.tokens) || v.tokens[n].line != v.tokens[last].line {
+		return true
+	}
+	for n+1 < len(v.tokens) && v.tokens[n+1].line == v.tokens[last].line && w.auxiliary.has(v.tokens[n].id) {
+		n++
+	}
+	t := &v.tokens[n]
+	if !v.onlySpace(last) && t.kind != kindNumber && t.kind != kindSpan {
+		return true // a clause ends behind the noun
+	}
+	switch {
+	case t.kind == kindNumber || t.kind == kindSpan || t.id == w.of && w.of != 0 || w.setsAfter.has(t.id):
+		for j := n; j < len(v.tokens) && j < n+7 && v.tokens[j].line == t.line; j++ {
+			if w.overs.has(v.tokens[j].id) && !w.setsAfter.has(v.tokens[min(j+1, len(v.tokens)-1)].id) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// hypothetical reports whether the sentence up to token i makes it a case that
+// may come.
+func (w *settleWords) hypothetical(v *view, i int) bool {
+	for j := i - 1; j >= 0 && j >= i-8 && v.tokens[j].line == v.tokens[i].line && !v.clauseEnds(j); j-- {
+		if w.conditions.has(v.tokens[j].id) {
+			return true
+		}
+	}
+	return false
+}
+
+// clauseEnds reports whether a clause ends behind token i.
+func (v *view) clauseEnds(i int) bool {
+	switch v.tokens[i].post {
+	case ':', ',', '(', ')', ';':
+		return true
+	case '.':
+		return isSpace(v.at(int(v.tokens[i].unitEnd) + 1))
+	}
+	return false
+}
+
+// ofOther reports whether the timer at [first, end) is that of a session, a
+// lock, a test: of something that is no transfer.
+func (w *settleWords) ofOther(v *view, first, end int) bool {
+	line := v.tokens[first].line
+	if v.tokens[first].mask&(1<<w.other) != 0 {
+		return true
+	}
+	for j := first; j < end; j++ {
+		if v.tokens[j].mask&(1<<w.other) != 0 {
+			return true
+		}
+	}
+	for j := first - 1; j >= 0 && j >= first-3 && v.tokens[j].line == line && !v.clauseEnds(j); j-- {
+		if v.tokens[j].mask&(1<<w.other) != 0 {
+			return true
+		}
+	}
+	if end < len(v.tokens) && (v.tokens[end].id == w.waiting || v.tokens[end].id == w.wait) && w.wait != 0 {
+		for j := end; j < len(v.tokens) && j < end+5 && v.tokens[j].line == line; j++ {
+			if v.tokens[j].mask&(1<<w.other) != 0 {
+				return true
+			}
+			if v.clauseEnds(j) {
+				break
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,298 @@
+package stage
+
+// A tokenKind says what a token is made of.
+type tokenKind uint8
+
+const (
+	kindWord   tokenKind = iota // letters, one part of a CamelCase or snake_case name
+	kindNumber                  // 12, 1.5, 30s, 8.088MB: digits with an optional unit
+	kindSpan                    // 00:01:40, 00:00:10.5
+	kindAddr                    // 192.0.2.1:80, versions, hex numbers
+	kindURL                     // anything with ://, and paths that start with a slash
+)
+
+// A lineKind says how a line of a record may be used.
+type lineKind uint8
+
+const (
+	lineText  lineKind = iota // messages
+	lineFrame                 // a stack frame
+	lineCode                  // source code echoed under a frame
+)
+
+// A token is one word, number, address or URL of a record.
+type token struct {
+	start, end int32 // in the view's text; of a number without its unit
+	unitEnd    int32 // end of the unit that is attached to a number
+	line       int32
+	id         uint16 // vocabulary word, 0 for all others
+	first      uint16 // index of the token's first class hit, valid if mask is not 0
+	link       int16  // depth in the exception chain, deeper is further in
+	kind       tokenKind
+	lineKind   lineKind
+	pre, post  byte   // the bytes beside the token
+	part       uint8  // 0 alone, else 1-based place inside a joined name
+	lastPart   bool   // the joined name ends here (also true for part 0)
+	mask       uint64 // classes that have a phrase starting here
+}
+
+// view is a record cut into tokens. It is reused from record to record.
+type view struct {
+	text    []byte
+	tokens  []token
+	hits    []classHit
+	present []uint64 // bit set of the vocabulary words that occur
+	mask    uint64   // union of the tokens' class masks in text lines
+	python  bool     // frames are printed innermost last
+	buf     []byte   // backs text where it had to be put together
+}
+
+// maxText bounds how much of a record is read: failures say what they are in
+// their first lines, and the rest is frames of the caller.
+const maxText = 16 << 10
+
+// maxTokens bounds the tokens of a view; the bound only guards against lines
+// of pathological shape, maxText is reached first by all others.
+const maxTokens = 6000
+
+func isLower(c byte) bool  { return 'a' <= c && c <= 'z' }
+func isUpper(c byte) bool  { return 'A' <= c && c <= 'Z' }
+func isLetter(c byte) bool { return isLower(c | 0x20) }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isSpace(c byte) bool  { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// at returns the byte at i, or a line break outside the text.
+func (v *view) at(i int) byte {
+	if i < 0 || i >= len(v.text) {
+		return '\n'
+	}
+	return v.text[i]
+}
+
+// word returns the bytes of token i, without a unit.
+func (v *view) word(i int) []byte { return v.text[v.tokens[i].start:v.tokens[i].end] }
+
+// tokenize cuts v.text into tokens and looks every word up in the vocabulary.
+func (v *view) tokenize(words *vocabulary) {
+	v.tokens = v.tokens[:0]
+	v.hits = v.hits[:0]
+	v.mask = 0
+	v.python = false
+	clear(v.present)
+	var link int16
+	var line int32
+	text := v.text
+	prev := lineText
+	for pos := 0; pos < len(text) && len(v.tokens) < maxTokens; {
+		end := pos
+		for end < len(text) && text[end] != '\n' {
+			end++
+		}
+		kind := v.lineKindOf(text[pos:end], prev)
+		if kind == lineText {
+			link = v.nextLink(text[pos:end], link)
+		}
+		v.tokenizeLine(words, pos, end, line, kind, link)
+		prev = kind
+		pos = end + 1
+		line++
+	}
+}
+
+// tokenizeLine appends the tokens of text[pos:end].
+func (v *view) tokenizeLine(words *vocabulary, pos, end int, line int32, lk lineKind, link int16) {
+	text := v.text[:end]
+	i := pos
+	for i < len(text) && len(v.tokens) < maxTokens {
+		c := text[i]
+		switch {
+		case isLetter(c):
+			if j := urlEnd(text, i); j > i {
+				v.add(token{start: int32(i), end: int32(j), kind: kindURL, line: line, link: link, lineKind: lk, lastPart: true})
+				i = j
+				continue
+			}
+			i = v.name(words, text, i, line, lk, link)
+		case isDigit(c):
+			i = v.number(words, text, i, line, lk, link)
+		case c == 0x1b && i+1 < len(text) && text[i+1] == '[':
+			i = skipANSI(text, i)
+		case c == '/' && i+1 < len(text) && (isLetter(text[i+1]) || text[i+1] == '/') && !isLetter(v.at(i-1)) && !isDigit(v.at(i-1)) && v.at(i-1) != ')' && v.at(i-1) != '/':
+			j := i
+			for j < len(text) && !isURLEnd(text[j]) {
+				j++
+			}
+			v.add(token{start: int32(i), end: int32(j), kind: kindURL, line: line, link: link, lineKind: lk, lastPart: true})
+			i = j
+		default:
+			i++
+		}
+	}
+}
+
+func (v *view) add(t token) {
+	t.pre, t.post = v.at(int(t.start)-1), v.at(int(t.end))
+	if t.unitEnd > t.end {
+		t.post = v.at(int(t.unitEnd))
+	} else {
+		t.unitEnd = t.end
+	}
+	v.tokens = append(v.tokens, t)
+}
+
+// name appends the parts of the joined name at text[i]: letters, digits inside
+// it, and the joints of snake_case, kebab-case and CamelCase.
+func (v *view) name(words *vocabulary, text []byte, i int, line int32, lk lineKind, link int16) int {
+	first := len(v.tokens)
+	part := uint8(0)
+	for i < len(text) && isLetter(text[i]) {
+		start := i
+		h := hashStart
+		h = hashByte(h, text[i])
+		upper := isUpper(text[i])
+		i++
+		for i < len(text) {
+			c := text[i]
+			if isDigit(c) {
+				upper = false // http2, x509: digits belong to the word
+			} else if isLower(c) {
+				if upper && i-start > 1 { // the last capital of a run begins the next word: HTTPHeader
+					break
+				}
+				upper = false
+			} else if isUpper(c) {
+				if !upper {
+					break
+				}
+			} else if c != '\'' || i+1 >= len(text) || !isLower(text[i+1]) || i+2 < len(text) && isLetter(text[i+2]) {
+				// An apostrophe belongs to didn't and couldn't only.
+				break
+			}
+			h = hashByte(h, c)
+			i++
+		}
+		if upper && i-start > 1 && i < len(text) && isLower(text[i]) {
+			i--
+			h = hashOf(text[start:i])
+		}
+		if part < 255 {
+			part++
+		}
+		id := words.lookup(h, text[start:i])
+		v.add(token{start: int32(start), end: int32(i), id: id, kind: kindWord, line: line, lineKind: lk, link: link, part: part})
+		if id != 0 {
+			v.present[id>>6] |= 1 << (id & 63)
+		}
+		if i+1 < len(text) && (text[i] == '_' || text[i] == '-') && isLetter(text[i+1]) {
+			i++
+		}
+	}
+	if n := len(v.tokens); n == first+1 {
+		v.tokens[first].part = 0
+	}
+	v.tokens[len(v.tokens)-1].lastPart = true
+	return i
+}
+
+// number appends the number, span, address or other thing at text[i], which
+// starts with a digit.
+func (v *view) number(words *vocabulary, text []byte, i int, line int32, lk lineKind, link int16) int {
+	t := token{start: int32(i), kind: kindNumber, line: line, link: link, lineKind: lk, lastPart: true}
+	j := i
+	dots, colons := 0, 0
+	for j < len(text) {
+		c := text[j]
+		if isDigit(c) {
+			j++
+			continue
+		}
+		if j+1 < len(text) && isDigit(text[j+1]) {
+			if c == '.' {
+				dots++
+				j++
+				continue
+			}
+			if c == ':' {
+				colons++
+				j++
+				continue
+			}
+		}
+		break
+	}
+	switch {
+	case dots >= 2 || dots == 1 && colons == 1:
+		t.kind = kindAddr
+	case colons >= 1:
+		t.kind = kindSpan
+	}
+	t.end = int32(j)
+	k := j
+	for k < len(text) && (isLetter(text[k]) || text[k] == 0xc2 && k+1 < len(text) && text[k+1] == 0xb5 || text[k] == 0xb5) {
+		k++
+	}
+	if k > j && k < len(text) && isDigit(text[k]) && isGoUnit(text[j:k]) {
+		t.unitEnd = int32(k) // 1m30s: the rest is a token of its own
+		v.add(t)
+		return k
+	}
+	if k < len(text) && (isDigit(text[k]) || text[k] == '_' || text[k] == '-' && k > j && k+1 < len(text) && isLetter(text[k+1])) && k > j {
+		// 0x7f79, 3f2504e0: not a number with a unit.
+		for k < len(text) && (isLetter(text[k]) || isDigit(text[k]) || text[k] == '_' || text[k] == '-') {
+			k++
+		}
+		t.kind = kindAddr
+		t.end = int32(k)
+	}
+	t.unitEnd = int32(k)
+	if t.kind == kindNumber && k == j {
+		t.id = words.lookup(hashOf(text[i:j]), text[i:j])
+		if t.id != 0 {
+			v.present[t.id>>6] |= 1 << (t.id & 63)
+		}
+	}
+	v.add(t)
+	return k
+}
+
+// urlEnd returns the end of the URL that starts at i, or i if none does.
+func urlEnd(text []byte, i int) int {
+	j := i
+	for j < len(text) && j < i+14 && (isLetter(text[j]) || isDigit(text[j]) || text[j] == '+') {
+		j++
+	}
+	if j+2 >= len(text) || text[j] != ':' || text[j+1] != '/' || text[j+2] != '/' {
+		return i
+	}
+	for j < len(text) && !isURLEnd(text[j]) {
+		j++
+	}
+	for j > i && (text[j-1] == ':' || text[j-1] == '.' || text[j-1] == ';') {
+		j--
+	}
+	return j
+}
+
+func isURLEnd(c byte) bool {
+	switch c {
+	case ' ', '\t', '\n', '\r', '"', '\'', ')', '>', ']', '`', ',', '|', '}', '\\':
+		return true
+	}
+	return false
+}
+
+func skipANSI(text []byte, i int) int {
+	i += 2
+	for i < len(text) && (isDigit(text[i]) || text[i] == ';' || text[i] == '?') {
+		i++
+	}
+	if i < len(text) {
+		i++
+	}
+	return i
+}
+
+// isGoUnit reports whether b is a unit that a Go duration continues after.
+func isGoUnit(b []byte) bool {
+	return len(b) == 1 && (b[0] == 'm' || b[0] == 'h' || b[0] == 's')
+}
