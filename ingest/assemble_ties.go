@@ -152,26 +152,43 @@ const orderGap = 10e6
 
 // plausible reports whether a program can have written the group's entries in
 // the order of their arrival. What a server gave back can stand in a file in
-// an order that says nothing: a part then comes before every header, with no
-// record open that it could continue, or a header of the .NET console has its
-// message before it.
+// an order that says nothing. It shows where a part comes before every header,
+// with no record open that it could continue; where a header of the .NET
+// console stands without its message while another has more than one; and
+// where one header has two sentences of Polly, each of which is a record.
 func (t *tieGroup) plausible(s *openStream) bool {
-	if len(t.heads) == 0 || len(t.parts) == 0 || !t.part(0) {
+	if len(t.heads) == 0 || len(t.parts) == 0 {
 		return true
 	}
-	if !s.active || t.ns-s.entryNS > orderGap {
+	leading := t.part(0)
+	if leading && (!s.active || t.ns-s.entryNS > orderGap) {
 		return false
 	}
-	if s.wantsMessage() {
+	if leading && s.wantsMessage() {
 		return true
 	}
+	headers, bare, sentences := 0, 0, 0
 	for i := range t.units {
-		if u := &t.units[i]; u.kind == kindHeader && u.head.format == FormatDotnetConsole && u.head.message.start == u.head.message.end &&
-			(i+1 == len(t.units) || !t.part(i+1)) {
-			return false
+		switch u := &t.units[i]; {
+		case u.kind == kindHeader && u.head.format == FormatDotnetConsole && u.head.message.start == u.head.message.end:
+			headers++
+			sentences = 0
+			last := i+1 == len(t.units)
+			if last && leading {
+				return false
+			}
+			if !last && !t.part(i+1) {
+				bare++
+			}
+		case u.kind <= kindText:
+			sentences = 0
+		case u.kind == kindMessage && pollySentence(t.line(i)[u.indent:]) >= 0:
+			if sentences++; sentences > 1 {
+				return false
+			}
 		}
 	}
-	return true
+	return bare == 0 || !leading && t.messages < headers
 }
 
 // part reports whether a unit is one that continues a record.
