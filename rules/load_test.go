@@ -28,7 +28,7 @@ func TestLoadMergesFiles(t *testing.T) {
 		"a.yaml", "version: 1\nbudgets:\n  - name: Inner\n    duration: 2m\n    attempts: 3\n    bounds: [no-response, body-stalled]\n    sources: [\"registry-*\"]\n",
 		"b.yaml", "version: 1\nbudgets:\n  - name: Outer\n    duration: 3 * Inner + 1m\n    contains: [Inner]\nschedules:\n  - {name: pass, every: Outer}\n",
 		"c.yaml", "version: 1\nrolls:\n  - name: r\n    at: 2026-09-19T10:05:00.5+02:00\n    fixes: [7]\n",
-		"d.yaml", "version: 1\nissues:\n  - number: 7\n    state: closed\n    closed_at: 2026-09-19T17:30:00Z\n    title: t\n    url: https://example.org/7\n    sources: [a/*]\n    masked_ids: [4c7856a2414c6b32]\n    fingerprints: [\"fp1:0011223344556677\"]\n    incident: masked\n",
+		"d.yaml", "version: 1\nissues:\n  - number: 7.0\n    state: closed\n    closed_at: 2026-09-19T17:30:00Z\n    title: t\n    url: https://example.org/7\n    sources: [a/*]\n    masked_ids: [4c7856a2414c6b32]\n    fingerprints: [\"fp1:0011223344556677\"]\n    incident: masked\n",
 	))
 	if err != nil {
 		t.Fatal(err)

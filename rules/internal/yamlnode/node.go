@@ -158,8 +158,13 @@ func (n *Node) JSON() any {
 	return n.Value
 }
 
-// Int returns the value of an integer scalar that fits 64 bits.
+// Int returns the value of a whole number that fits 64 bits. As in JSON
+// Schema, 2.0 is a whole number.
 func (n *Node) Int() (int64, bool) {
+	if n.Kind == Scalar && n.Type == Float {
+		f, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64)
+		return int64(f), err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53
+	}
 	if n.Kind != Scalar || n.Type != Int {
 		return 0, false
 	}
