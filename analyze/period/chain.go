@@ -67,33 +67,49 @@ type chainer struct {
 // lose little on normal errors, and calm about outliers.
 const logKernel0 = -0.980829253011726 // ln(3/8)
 
-func logKernel(e2, s2 float64) float64 {
-	return logKernel0 - 0.5*math.Log(s2) - 2.5*math.Log1p(e2/(4*s2))
+// chainTables are the logarithms that one pass needs over and over.
+type chainTables struct {
+	gap   [maxGap + 1]float64 // probability of a gap
+	scale [maxGap + 1]float64 // a walk's variance factor, by gap
+	reach [maxGap + 1]float64 // how far from its slot an event may be
+	// width[k] is the kernel's constant for a walk over k slots; seen[w] for a
+	// grid whose phase is the average of w events.
+	width [maxGap + 1]float64
+	seen  [trackMemory + 1]float64
+	top   float64 // largest of width or seen
+}
+
+func newChainTables(m chainModel) *chainTables {
+	var t chainTables
+	sd := math.Log(m.sd)
+	t.top = logKernel0 - sd
+	for k := 1; k <= maxGap; k++ {
+		t.gap[k] = math.Log(1-m.miss) + float64(k-1)*math.Log(m.miss)
+		t.scale[k] = float64(k)
+		t.width[k] = logKernel0 - sd - math.Log(float64(k))/2
+		wide := math.Sqrt2
+		if !m.keepsGrid {
+			wide = math.Sqrt(float64(k))
+		}
+		t.reach[k] = math.Min(6*m.sd*wide, m.period/2)
+	}
+	for w := 1; w <= trackMemory; w++ {
+		t.seen[w] = logKernel0 - sd - math.Log(1+1/float64(w))/2
+	}
+	return &t
 }
 
 // fit finds the best runs in s under m. start and other are the starting values
-// of the stream's own two parameters. Every second event of a run adds nothing:
+// of the stream's own two parameters. The second event of a run adds nothing:
 // with its predecessor it says what the spacing is, and so pairs are no
 // evidence. Cost: O(len(s.t) * maxGap) while at most a few events fall into the
 // window of one slot.
 func (c *chainer) fit(s *stream, m chainModel, start, other float64) chainFit {
 	n := len(s.t)
-	for i := range c.st {
-		if cap(c.st[i]) < n {
-			c.st[i] = make([]chainState, n)
-		}
-		c.st[i] = c.st[i][:n]
-	}
-	if cap(c.best) < n+1 {
-		c.best = make([]float64, n+1)
-		c.end = make([]int32, n+1)
-	}
+	c.grow(n)
 	best, end := c.best[:n+1], c.end[:n+1]
+	tab := newChainTables(m)
 	logStart, logOther := math.Log(start), math.Log(other)
-	var logGap [maxGap + 1]float64
-	for k := 1; k <= maxGap; k++ {
-		logGap[k] = math.Log(1-m.miss) + float64(k-1)*math.Log(m.miss)
-	}
 	c.low = [maxGap + 1]int{}
 	best[0], end[0] = 0, -1
 	s2 := m.sd * m.sd
@@ -108,51 +124,42 @@ func (c *chainer) fit(s *stream, m chainModel, start, other float64) chainFit {
 		later := second
 		base := 1 - math.Log(s.rate[i])
 		for k := 1; k <= maxGap; k++ {
-			reach := 6 * m.sd
-			if !m.keepsGrid {
-				reach *= math.Sqrt(float64(k))
-			} else {
-				reach *= 1.5
-			}
-			reach = math.Min(reach, m.period/2)
 			at := t - float64(k)*m.period
+			reach := tab.reach[k]
 			lo := c.low[k]
 			for lo < i && s.t[lo] < at-reach {
 				lo++
 			}
 			c.low[k] = lo
+			fixed := tab.gap[k] + base
 			for j := lo; j < i && s.t[j] <= at+reach; j++ {
 				skipped := float64(i-j-1) * logOther
 				for state := range 3 {
 					p := &c.st[state][j]
-					if math.IsInf(p.value, -1) {
+					to, bound := &later, p.value+skipped+fixed+tab.top
+					if state == 0 {
+						to, bound = &second, p.value+skipped
+					}
+					if !(bound > to.value) {
 						continue
 					}
 					e := t - (p.anchor + float64(k)*m.period)
-					scale := float64(k)
+					scale, kernel := tab.scale[k], tab.width[k]
 					if m.keepsGrid {
-						scale = 1 + 1/p.seen
+						scale, kernel = 1+1/p.seen, tab.seen[int(p.seen)]
 					}
-					gain := logKernel(e*e, s2*scale) + logGap[k] + base
-					v := p.value + skipped
+					gain := fixed + kernel - 2.5*math.Log(1+e*e/(4*s2*scale))
+					v := p.value + skipped + gain
 					if state == 0 {
-						v += math.Min(gain, 0)
-					} else {
-						v += gain
+						v = p.value + skipped + math.Min(gain, 0)
 					}
-					to := &later
-					if state == 0 {
-						to = &second
+					if !(v > to.value) {
+						continue
 					}
-					if v > to.value {
-						*to = chainState{value: v, gain: gain, err: e, scale: scale, prev: int32(j), gap: int8(k), from: int8(state)}
-						if m.keepsGrid {
-							g := 1 / (p.seen + 1)
-							to.anchor = t - e*(1-g)
-							to.seen = math.Min(p.seen+1, trackMemory)
-						} else {
-							to.anchor, to.seen = t, 1
-						}
+					*to = chainState{value: v, gain: gain, err: e, scale: scale, prev: int32(j), gap: int8(k), from: int8(state), anchor: t, seen: 1}
+					if m.keepsGrid {
+						to.anchor = t - e*(1-1/(p.seen+1))
+						to.seen = math.Min(p.seen+1, trackMemory)
 					}
 				}
 			}
@@ -162,12 +169,29 @@ func (c *chainer) fit(s *stream, m chainModel, start, other float64) chainFit {
 		if later.value > best[i+1] {
 			best[i+1], end[i+1] = later.value, int32(i)
 		}
-		if i == n-1 && end[i+1] < 0 && second.value > best[i+1]-1 && n <= 3 {
+		if i == n-1 && n <= 3 && end[i+1] < 0 && second.value > best[i+1]-1 {
 			// A stream of two or three events may hold just one pair.
-			best[i+1], end[i+1] = second.value, int32(i)|1<<30
+			best[i+1], end[i+1] = second.value, int32(i)|onlyPair
 		}
 	}
 	return c.trace(n)
+}
+
+// onlyPair marks in chainer.end that the last run ends with its second event.
+const onlyPair = 1 << 30
+
+func (c *chainer) grow(n int) {
+	if cap(c.best) >= n+1 {
+		for i := range c.st {
+			c.st[i] = c.st[i][:n]
+		}
+		return
+	}
+	for i := range c.st {
+		c.st[i] = make([]chainState, n, 2*n)
+	}
+	c.best = make([]float64, 2*n+1)
+	c.end = make([]int32, 2*n+1)
 }
 
 // trace reads the best path back.
@@ -180,8 +204,8 @@ func (c *chainer) trace(n int) chainFit {
 			break
 		}
 		state := 2
-		if e&(1<<30) != 0 {
-			e &^= 1 << 30
+		if e&onlyPair != 0 {
+			e &^= onlyPair
 			state = 1
 		}
 		at := int(e)

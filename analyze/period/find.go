@@ -75,8 +75,12 @@ func (f *finder) drain(streams []*stream, opt Options, need float64, parts *[]pa
 		if turn == 0 {
 			need += laterCost
 		}
-		*parts = append(*parts, g.parts(streams)...)
-		streams = remaining(streams, g)
+		p := g.part(streams)
+		if len(p.runs) == 0 {
+			break
+		}
+		*parts = append(*parts, p)
+		streams = remaining(streams, p.runs)
 	}
 	return streams
 }

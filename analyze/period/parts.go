@@ -21,51 +21,49 @@ func (r run) slots() int        { return r.slot[len(r.slot)-1] + 1 }
 func (r run) at(i int) float64  { return r.s.t[r.events[i]] }
 func (r run) lastTime() float64 { return r.at(len(r.events) - 1) }
 
-// parts turns a fit into recurrences: one, or several where the spacing
-// changes to a multiple on the way.
-func (g *groupFit) parts(streams []*stream) []part {
-	byFactor := map[int][]run{}
-	events := map[int]int{}
-	total := 0
+// part turns a fit into a recurrence. Where the spacing changes to a multiple
+// on the way, only the events of the most common spacing belong to it; the
+// others are left to be found on their own.
+func (g *groupFit) part(streams []*stream) part {
+	var byFactor [maxGap + 1][]run
+	var events [maxGap + 1]int
 	for i, f := range g.fits {
 		if len(f.links) == 0 || len(streams) > 1 && g.gains[i] < 0 {
 			continue
 		}
-		factor := spacingFactors(f.links)
+		factor, _ := spacingFactors(f.links)
 		var cur run
-		was := 0
+		of := 0
 		flush := func() {
 			if len(cur.events) > 1 {
-				byFactor[was] = append(byFactor[was], cur)
-				events[was] += len(cur.events)
-				total += len(cur.events)
+				byFactor[of] = append(byFactor[of], cur)
+				events[of] += len(cur.events)
 			}
 			cur = run{}
 		}
 		for j, l := range f.links {
-			if l.gap == 0 || factor[j] != was && was != 0 && len(cur.events) > 1 {
+			if l.gap == 0 || factor[j] != of && len(cur.events) > 1 {
 				flush()
 			}
-			was = factor[j]
+			of = factor[j]
 			if len(cur.events) == 0 {
 				cur = run{s: streams[i], events: []int{l.event}, slot: []int{0}}
 				continue
 			}
 			cur.events = append(cur.events, l.event)
-			cur.slot = append(cur.slot, cur.slot[len(cur.slot)-1]+max(1, l.gap/was))
+			cur.slot = append(cur.slot, cur.slot[len(cur.slot)-1]+max(1, l.gap/of))
 		}
 		flush()
 	}
-	var out []part
-	for q := 1; q <= maxGap; q++ {
-		if len(byFactor[q]) == 0 {
-			continue
+	q := 1
+	for k := range events {
+		if events[k] > events[q] {
+			q = k
 		}
-		p := part{period: g.model.period * float64(q), sd: g.model.sd, runs: byFactor[q], score: g.score * float64(events[q]) / float64(total)}
-		p.refine(g.model.keepsGrid)
-		out = append(out, p)
 	}
-	return out
+	p := part{period: g.model.period * float64(q), sd: g.model.sd, score: g.score, runs: byFactor[q]}
+	p.refine(g.model.keepsGrid)
+	return p
 }
 
 // refine estimates the period from the part's own runs.
@@ -107,8 +105,8 @@ const switchCost = 8
 // spacingFactors says for every link of how many slots the true spacing is at
 // that place: 1, or more where all gaps are multiples. It is the most likely
 // path through hidden states (factor, share of slots missing), with a cost for
-// every change.
-func spacingFactors(links []link) []int {
+// every change. The second result is the log-likelihood of the gaps on it.
+func spacingFactors(links []link) ([]int, float64) {
 	fills := [...]float64{0.97, 0.8, 0.5}
 	type state struct {
 		factor int
@@ -123,6 +121,11 @@ func spacingFactors(links []link) []int {
 	n := len(links)
 	out := make([]int, n)
 	value := make([]float64, len(states))
+	for s, st := range states {
+		if st.factor > 1 {
+			value[s] = -switchCost
+		}
+	}
 	from := make([][]int8, n)
 	for i, l := range links {
 		best := 0
@@ -154,9 +157,30 @@ func spacingFactors(links []link) []int {
 			s = i
 		}
 	}
+	top := value[s]
 	for i := n - 1; i >= 0; i-- {
 		out[i] = states[s].factor
 		s = int(from[i][s])
 	}
-	return out
+	return out, top
+}
+
+// adaptation returns by how many nats the gaps are better told with changes of
+// spacing than with one share of missing slots; at least zero.
+func (g *groupFit) adaptation() float64 {
+	sum := 0.0
+	for _, f := range g.fits {
+		if len(f.links) < 8 {
+			continue
+		}
+		_, with := spacingFactors(f.links)
+		without := 0.0
+		for _, l := range f.links {
+			if l.gap > 0 {
+				without += math.Log(1-g.model.miss) + float64(l.gap-1)*math.Log(math.Max(g.model.miss, 1e-3))
+			}
+		}
+		sum += math.Max(0, with-without)
+	}
+	return sum
 }

@@ -14,6 +14,22 @@ const (
 	spectrumPeaks = 6
 )
 
+// spectra returns the candidates of the first streams, each with a width that
+// suits any jitter.
+func (f *finder) spectra(streams []*stream) []candidate {
+	var out []candidate
+	for i, s := range streams {
+		if i == maxWindows {
+			break
+		}
+		out = append(out, f.spectrum(s)...)
+	}
+	for i := range out {
+		out[i].width = 0.1 * out[i].period
+	}
+	return out
+}
+
 // spectrum returns the periods at which the events of a stream crowd
 // around one phase, by Rayleigh's statistic (the squared length of the sum of
 // unit vectors, divided by the number of events).

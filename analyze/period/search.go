@@ -34,20 +34,16 @@ func (f *finder) search(streams []*stream) (groupFit, bool) {
 			full = g
 		}
 	}
+	if g := f.folds(streams, []candidate{{period: best.model.period}}); g.score > full.score+1 {
+		full = g
+	}
 	return full, !math.IsInf(full.score, -1)
 }
 
 func (f *finder) searchSample(streams []*stream) (groupFit, bool) {
 	cands := differencePeaks(streams, reach)
-	for i, s := range streams {
-		if i == maxWindows {
-			break
-		}
-		for _, c := range f.spectrum(s) {
-			c.width = 0.1 * c.period
-			cands = append(cands, c)
-		}
-	}
+	waves := f.spectra(streams)
+	cands = append(cands, waves...)
 	quick := make([]groupFit, 0, len(cands))
 	for _, c := range cands {
 		if g := f.try(streams, c.period, c.width, false, 1); !math.IsInf(g.score, -1) {
@@ -66,14 +62,40 @@ func (f *finder) searchSample(streams []*stream) (groupFit, bool) {
 			}
 		}
 	}
-	if math.IsInf(best.score, -1) {
-		return best, false
-	}
+	folded := f.folds(streams, waves)
 	if best.score > 0 {
 		best = f.overtones(streams, best)
 		best = f.split(streams, best)
 	}
-	return best, true
+	if folded.score > best.score+1 && folded.score > best.score+f.phases(streams, best) {
+		best = folded
+	}
+	return best, !math.IsInf(best.score, -1)
+}
+
+// folds returns the best fold of the streams over the candidates.
+func (f *finder) folds(streams []*stream, cands []candidate) groupFit {
+	best := groupFit{score: math.Inf(-1)}
+	tried := 0.0
+	for _, s := range streams {
+		tried = math.Max(tried, 3*float64(len(s.t)))
+	}
+	for _, c := range cands {
+		x := fold(streams, c.period)
+		if math.Abs(x.period-c.period) > 0.1*c.period {
+			continue
+		}
+		x.weigh(streams, tried)
+		if x.score <= best.score || x.crowded(streams) {
+			continue
+		}
+		g := x.group(streams)
+		if why := g.refuse(streams); why != "" {
+			continue
+		}
+		best = g
+	}
+	return best
 }
 
 func descending(a, b float64) int {
@@ -93,11 +115,11 @@ func (f *finder) overtones(streams []*stream, best groupFit) groupFit {
 		improved = false
 		for _, r := range [...]float64{1. / 2, 1. / 3, 1. / 4, 1. / 5, 2, 3, 4, 2. / 3, 3. / 2} {
 			g := f.try(streams, best.model.period*r, best.model.sd, best.model.keepsGrid, 1)
-			if g.score < best.score-0.2*math.Abs(best.score)-5 {
+			if math.IsInf(g.score, -1) || g.score+g.adaptation() < 0.7*best.score-5 {
 				continue
 			}
 			g = f.try(streams, g.model.period, g.model.sd, best.model.keepsGrid, rounds)
-			if g.score > best.score+1 {
+			if g.score+g.adaptation() > best.score+best.adaptation()+1 {
 				best, improved = g, true
 			}
 		}
@@ -105,38 +127,56 @@ func (f *finder) overtones(streams []*stream, best groupFit) groupFit {
 	return best
 }
 
-// split asks whether several recurrences of a multiple of the period, with
-// phases of their own, explain more than the one; if so it returns the
-// strongest of these. Passes are left alone: their period is the spacing
-// inside the run.
-func (f *finder) split(streams []*stream, best groupFit) groupFit {
-	if best.passLike() || best.model.miss < 0.1 && best.model.sd < 0.002*best.model.period {
-		return best
+// split asks whether several recurrences of multiples of the period, each with
+// a phase of its own, explain more than the one; if so it returns the strongest
+// of these. Passes are left alone: their period is the spacing inside the run.
+func (f *finder) split(streams []*stream, whole groupFit) groupFit {
+	if whole.passLike() || whole.model.miss < 0.1 && whole.model.sd < 0.002*whole.model.period {
+		return whole
 	}
-	whole := best
-	top := whole.score
-	for q := 2; q <= 6; q++ {
-		rest := streams
-		total := 0.0
-		var first groupFit
-		for range q {
-			g := f.try(rest, whole.model.period*float64(q), whole.model.sd/2, true, rounds)
-			if g.score < 3 {
-				break
-			}
-			if total == 0 {
-				first = g
-			}
-			total += g.score
-			if rest = remaining(rest, g); len(rest) == 0 {
-				break
+	rest := streams
+	total := 0.0
+	var first groupFit
+	for turn := range maxGap {
+		next := groupFit{score: 3}
+		for q := 2; q <= maxGap; q++ {
+			g := f.try(rest, whole.model.period*float64(q), whole.model.sd/2, true, 1)
+			if g.score > next.score {
+				next = g
 			}
 		}
-		if total > top+3 {
-			top, best = total, first
+		if next.score <= 3 {
+			break
+		}
+		if turn == 0 {
+			first = next
+		}
+		total += next.score
+		if rest = remaining(rest, next.part(rest).runs); len(rest) == 0 {
+			break
 		}
 	}
-	return best
+	if total <= whole.score+whole.adaptation()+3 {
+		return whole
+	}
+	return f.try(streams, first.model.period, first.model.sd, true, rounds)
+}
+
+// phases returns what further recurrences of the same period, with other
+// phases, would add to g.
+func (f *finder) phases(streams []*stream, g groupFit) float64 {
+	sum := 0.0
+	rest := streams
+	for range maxGap {
+		if rest = remaining(rest, g.part(rest).runs); len(rest) == 0 {
+			break
+		}
+		if g = f.try(rest, g.model.period, g.model.sd, true, 1); g.score <= 3 {
+			break
+		}
+		sum += g.score
+	}
+	return sum
 }
 
 // passLike reports whether most events stand in rows of three or more without
@@ -177,20 +217,26 @@ func (f *finder) try(streams []*stream, period, sd float64, grid bool, rounds in
 	return g
 }
 
-// remaining returns the streams less the events that g explains.
-func remaining(streams []*stream, g groupFit) []*stream {
+// remaining returns the streams less the events of the runs.
+func remaining(streams []*stream, runs []run) []*stream {
+	gone := map[*stream][]bool{}
+	for _, r := range runs {
+		g := gone[r.s]
+		if g == nil {
+			g = make([]bool, len(r.s.t))
+			gone[r.s] = g
+		}
+		for _, e := range r.events {
+			g[e] = true
+		}
+	}
 	out := make([]*stream, 0, len(streams))
-	for i, s := range streams {
-		if len(g.fits[i].links) == 0 {
+	for _, s := range streams {
+		if g := gone[s]; g != nil {
+			s = s.without(g)
+		}
+		if s != nil {
 			out = append(out, s)
-			continue
-		}
-		gone := make([]bool, len(s.t))
-		for _, l := range g.fits[i].links {
-			gone[l.event] = true
-		}
-		if r := s.without(gone); r != nil {
-			out = append(out, r)
 		}
 	}
 	return out

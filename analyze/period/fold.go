@@ -1,0 +1,280 @@
+package period
+
+import (
+	"math"
+	"slices"
+)
+
+// A foldFit sees each stream as one grid with a phase of its own, jitter of
+// normal shape, and other events between: every event has phase density
+//
+//	g = 1 - share + share * wrappedNormal(sd)
+//
+// relative to what the null lets expect. It uses all of the phase information
+// at once, so it finds wide jitter under much noise where following from event
+// to event does not; it needs a phase that never breaks.
+type foldFit struct {
+	period float64
+	sd     float64 // seconds
+	phase  []float64
+	share  []float64
+	gain   []float64 // nats, one a stream
+	score  float64
+}
+
+// The settings of the fold.
+const (
+	foldRounds  = 12
+	foldStartSD = 0.15 // of the period
+	foldBins    = 128  // steps of the phase in the null's correction
+	// maxPerSlot is the most events a slot may hold in its peak on average: a
+	// modulated rate has more, a recurrence has one.
+	maxPerSlot = 1.15
+)
+
+// fold fits period, phases, jitter and shares by expectation maximisation:
+// weights are the probabilities to belong to the grid, the grid is the
+// weighted regression of times on slots.
+func fold(streams []*stream, period float64) foldFit {
+	n := len(streams)
+	f := foldFit{period: period, sd: foldStartSD * period, phase: make([]float64, n), share: make([]float64, n), gain: make([]float64, n)}
+	step := 0.0
+	for i, s := range streams {
+		f.phase[i] = meanPhase(s.t, period)
+		f.share[i] = 0.5
+		step = math.Max(step, s.step)
+	}
+	floor := math.Max(0.41*step, 1e-5*period)
+	for range foldRounds {
+		var num, den, square, weight float64
+		for i, s := range streams {
+			f.moments(i, s, &num, &den, &square, &weight)
+		}
+		if weight < 2 || den <= 0 {
+			break
+		}
+		// The slope moves every phase about the middle of its stream.
+		f.period += num / den
+		sd := math.Sqrt(math.Max(square-num*num/den, 0) / weight)
+		f.sd = math.Min(math.Max(sd, floor), 0.25*f.period)
+	}
+	return f
+}
+
+// moments adds one stream's weighted moments of residuals over slots, and
+// updates its phase and share.
+func (f *foldFit) moments(i int, s *stream, num, den, square, weight *float64) {
+	p, sd := f.period, f.sd
+	mid := s.t[0] + s.span()/2
+	peak := p / (sd * math.Sqrt(2*math.Pi))
+	var w, wk, we, wkk, wke, wee float64
+	for _, t := range s.t {
+		x := (t - f.phase[i]) / p
+		k := math.Round(x)
+		e := (x - k) * p
+		z := e / sd
+		r := 0.0
+		if z < 6 && z > -6 {
+			in := f.share[i] * peak * math.Exp(-z*z/2)
+			r = in / (in + 1 - f.share[i])
+		}
+		if r < 1e-6 {
+			continue
+		}
+		slot := (t - mid) / p
+		w += r
+		wk += r * slot
+		we += r * e
+		wkk += r * slot * slot
+		wke += r * slot * e
+		wee += r * e * e
+	}
+	if w < 1e-3 {
+		f.share[i] = 0.01
+		return
+	}
+	*num += wke - wk*we/w
+	*den += wkk - wk*wk/w
+	*square += wee - we*we/w
+	*weight += w
+	// The phase is kept where the slots are counted from, so a change of the
+	// period turns about the middle: bring the phase to the middle first.
+	shift := math.Round((mid - f.phase[i]) / p)
+	f.phase[i] += shift*p + we/w
+	f.share[i] = math.Min(math.Max(w/float64(len(s.t)), 0.01), 1-0.5/float64(len(s.t)+1))
+}
+
+// meanPhase returns a time at the mean phase of the events, by the mean of
+// unit vectors.
+func meanPhase(t []float64, period float64) float64 {
+	var sin, cos float64
+	for _, x := range t {
+		s, c := math.Sincos(2 * math.Pi * (math.Mod(x-t[0], period) / period))
+		sin += s
+		cos += c
+	}
+	return t[0] + math.Atan2(sin, cos)/(2*math.Pi)*period
+}
+
+// density returns g at a phase x in cycles from the peak, |x| <= 0.5.
+func density(x, rel, share float64) float64 {
+	d := 0.0
+	for w := -1.0; w <= 1; w++ {
+		z := (x + w) / rel
+		if z*z < 80 {
+			d += math.Exp(-z * z / 2)
+		}
+	}
+	return 1 - share + share*d/(rel*math.Sqrt(2*math.Pi))
+}
+
+// weigh computes the evidence: the log-likelihood ratio to the renewal process
+// whose intervals are the stream's own, smoothed, so that bursts and fairly
+// regular intervals explain the phases they imply. tried is the number of
+// independent periods looked at.
+func (f *foldFit) weigh(streams []*stream, tried float64) {
+	total := 0.0
+	rel := f.sd / f.period
+	// A narrow peak had more places to be at.
+	narrow := math.Max(0, math.Log(0.1/rel))
+	for i, s := range streams {
+		expect := nullPhases(s, f.period, rel, f.share[i])
+		gain := 0.0
+		prev := 0.0
+		for j, t := range s.t {
+			x := (t - f.phase[i]) / f.period
+			x -= math.Round(x)
+			if j > 0 {
+				b := int((prev + 0.5) * foldBins)
+				gain += math.Log(density(x, rel, f.share[i])) - math.Log(expect[min(b, foldBins-1)])
+			}
+			prev = x
+		}
+		gain -= foldPhaseCost + narrow
+		f.gain[i] = gain
+		if len(streams) > 1 {
+			gain = logMix(gain)
+		}
+		total += gain
+	}
+	f.score = total - math.Log(tried) - foldCost - narrow
+}
+
+// What the maximum over phase and share of a stream, and over jitter and the
+// exact period, costs in nats; set so that exp(-score) is the share of
+// structureless streams that reach it (see TestCalibration).
+const (
+	foldPhaseCost = 1.5
+	foldCost      = 3.0
+)
+
+// nullPhases returns the expectation of the density g at the next event under
+// the null, by the phase of the event before, in foldBins steps from -0.5.
+func nullPhases(s *stream, period, rel, share float64) []float64 {
+	const strata = 24
+	n := len(s.t) - 1
+	w := make([]float64, n)
+	for i := range w {
+		w[i] = math.Max(s.t[i+1]-s.t[i], s.step)
+	}
+	slices.Sort(w)
+	// Cumulative g over one cycle from the peak, for averages over intervals.
+	const fine = 4 * foldBins
+	var cum [fine + 1]float64
+	for i := range fine {
+		x := (float64(i)+0.5)/fine - 0.5
+		cum[i+1] = cum[i] + density(x, rel, share)/fine
+	}
+	whole := cum[fine]
+	integral := func(x float64) float64 { // from -0.5 to x
+		k := math.Floor(x + 0.5)
+		y := (x + 0.5 - k) * fine
+		b := min(int(y), fine-1)
+		return k*whole + cum[b] + (y-float64(b))*(cum[b+1]-cum[b])
+	}
+	// The smoothed distribution of intervals as equally likely pieces.
+	type piece struct{ lo, hi float64 }
+	var pieces []piece
+	offsets := [...]float64{-1.28, -0.52, 0, 0.52, 1.28} // normal quintiles' middles
+	for q := range strata {
+		lo := math.Log(w[n*q/strata])
+		hi := math.Log(w[min(n-1, n*(q+1)/strata)])
+		for _, o := range offsets {
+			mid, half := (lo+hi)/2+o*kernelWidth, (hi-lo)/2+0.25*kernelWidth
+			pieces = append(pieces, piece{math.Exp(mid-half) / period, math.Exp(mid+half) / period})
+		}
+	}
+	out := make([]float64, foldBins)
+	for b := range out {
+		x := (float64(b)+0.5)/foldBins - 0.5
+		sum := 0.0
+		for _, p := range pieces {
+			sum += (integral(x+p.hi) - integral(x+p.lo)) / (p.hi - p.lo)
+		}
+		out[b] = sum / float64(len(pieces))
+	}
+	return out
+}
+
+// group returns the fold as runs: of every slot the event nearest its centre,
+// if that is more likely of the grid than not.
+func (f *foldFit) group(streams []*stream) groupFit {
+	g := groupFit{
+		model: chainModel{period: f.period, sd: f.sd, keepsGrid: true},
+		fits:  make([]chainFit, len(streams)),
+		gains: f.gain,
+		score: f.score,
+	}
+	rel := f.sd / f.period
+	slots, links := 0, 0
+	for i, s := range streams {
+		if len(streams) > 1 && f.gain[i] < 0 {
+			continue
+		}
+		fit := &g.fits[i]
+		slotOf := math.Inf(-1)
+		for j, t := range s.t {
+			x := (t - f.phase[i]) / f.period
+			k := math.Round(x)
+			x -= k
+			peak := density(x, rel, f.share[i]) - (1 - f.share[i])
+			if peak < 0.5*(1-f.share[i]) {
+				continue
+			}
+			if k == slotOf {
+				if last := &fit.links[len(fit.links)-1]; math.Abs(x*f.period) < math.Abs(last.err) {
+					last.event, last.err = j, x*f.period
+				}
+				continue
+			}
+			gap := 0
+			if len(fit.links) > 0 {
+				gap = int(k - slotOf)
+				slots += gap
+				links++
+			} else {
+				fit.runs = 1
+			}
+			fit.links = append(fit.links, link{event: j, gap: gap, err: x * f.period, scale: 1})
+			slotOf = k
+		}
+		g.events += len(fit.links)
+		fit.score = f.gain[i]
+	}
+	g.model.miss = float64(slots-links) / float64(max(slots, 1))
+	return g
+}
+
+// crowded reports whether the peaks hold more events than there are slots: a
+// rate that swells and ebbs is not a recurrence.
+func (f *foldFit) crowded(streams []*stream) bool {
+	in, slots := 0.0, 0.0
+	for i, s := range streams {
+		if len(streams) > 1 && f.gain[i] < 0 {
+			continue
+		}
+		in += f.share[i] * float64(len(s.t))
+		slots += s.span()/f.period + 1
+	}
+	return in > maxPerSlot*slots+2*math.Sqrt(maxPerSlot*slots)*0.5
+}
