@@ -372,8 +372,7 @@ func (x *exchange) settle(resp *http.Response, err error) (*http.Response, error
 	if err != nil {
 		return nil, x.verdict(err)
 	}
-	silence, ok := x.stall.disarm()
-	x.listened(silence)
+	_, ok := x.stall.disarm()
 	x.opened = x.clock.Now()
 	x.res.Timings.Headers = x.opened.Sub(x.start)
 	x.res.Status, x.res.Proto, x.res.Header = resp.StatusCode, resp.Proto, resp.Header
@@ -463,7 +462,9 @@ func (x *exchange) refusal(stage Stage, err error) *Error {
 		e.Limit = x.limit
 	} else {
 		e.Silence, _ = x.stall.disarm()
-		x.listened(e.Silence)
+		if stage == StageBodyStalled {
+			x.listened(e.Silence)
+		}
 	}
 	return e
 }

@@ -18,7 +18,8 @@ type Timings struct {
 	// Headers is from the call to the final headers, redirects and retries
 	// included; Body from there to the end.
 	Headers, Body time.Duration
-	// LongestSilence is the longest the client listened and heard nothing.
+	// LongestSilence is the longest that the client listened in the body and
+	// heard nothing; waits of its own are not in it.
 	LongestSilence time.Duration
 	// Reused says that a connection was there already.
 	Reused bool

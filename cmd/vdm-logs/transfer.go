@@ -40,7 +40,7 @@ func newTransferCommand(std stdio) *cobra.Command {
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTransferGetCommand(std), newTransferProbeCommand(std))
+	cmd.AddCommand(newTransferGetCommand(std), newTransferProbeCommand(std), newTransferBenchCommand(std))
 	return cmd
 }
 
@@ -181,36 +181,10 @@ func transferHint(err error) string {
 	var refusal *transfer.Error
 	switch {
 	case errors.As(err, &refusal):
-		_, because := accuse(&transfer.Result{}, err)
-		return because
+		whom, because := accuseRefusal(refusal)
+		return fmt.Sprintf("This accuses the %s: %s.", whom, because)
 	case transfer.KindOf(err) == transfer.KindTruncated:
 		return "The server or something between ended the body; with --output FILE --resume the next try goes on from there."
 	}
 	return ""
 }
-
-// durationFlag is a duration flag that also knows days and weeks.
-type durationFlag time.Duration
-
-// Set reads the flag's value.
-func (d *durationFlag) Set(s string) error {
-	e, err := transfer.ParseExpr(s)
-	if err != nil {
-		return err
-	}
-	v, err := e.Eval(nil)
-	if err != nil {
-		return err
-	}
-	if v <= 0 {
-		return errors.New("it must be longer than 0")
-	}
-	*d = durationFlag(v)
-	return nil
-}
-
-// Type names the value in help.
-func (d *durationFlag) Type() string { return "duration" }
-
-// String returns the duration.
-func (d *durationFlag) String() string { return time.Duration(*d).String() }

@@ -131,7 +131,25 @@ func runTransferGet(ctx context.Context, o transferGetOptions, std stdio) error 
 	} else if err == nil {
 		fmt.Fprintf(std.err, "vdm-logs: %s\n", completedText(o.url, res))
 	}
+	if err != nil && !speaksForItself(err) {
+		fmt.Fprintf(std.err, "vdm-logs: %s failed after %d ms in phase %s: %s had arrived\n", transfer.Redact(o.url), res.Elapsed.Milliseconds(), res.Phase, arrived(res))
+	}
 	return transferExit(err)
+}
+
+// speaksForItself reports whether the error's text says how much had arrived.
+func speaksForItself(err error) bool {
+	var refusal *transfer.Error
+	var fault *transfer.Fault
+	var wrong *transfer.RequestError
+	return errors.As(err, &refusal) || errors.As(err, &fault) || errors.As(err, &wrong)
+}
+
+func arrived(res *transfer.Result) string {
+	if res.BytesDeclared >= 0 {
+		return fmt.Sprintf("%d of %d bytes", res.BytesReceived, res.BytesDeclared)
+	}
+	return fmt.Sprintf("%d of an undeclared number of bytes", res.BytesReceived)
 }
 
 func (o *transferGetOptions) showProgress(std stdio) bool {
