@@ -30,12 +30,13 @@ func BenchmarkMask(b *testing.B) {
 	var dst []byte
 	b.SetBytes(size)
 	b.ReportAllocs()
+	start := cpuTime(b)
 	for b.Loop() {
 		for _, l := range lines {
 			dst = Mask(dst[:0], l, 0)
 		}
 	}
-	b.ReportMetric(float64(len(lines)*b.N)/b.Elapsed().Seconds(), "lines/s")
+	b.ReportMetric(float64(len(lines)*b.N)/(cpuTime(b)-start).Seconds(), "lines/cpu-s")
 }
 
 func BenchmarkIdentify(b *testing.B) {
@@ -48,12 +49,13 @@ func BenchmarkIdentify(b *testing.B) {
 	var d Identity
 	b.SetBytes(size)
 	b.ReportAllocs()
+	start := cpuTime(b)
 	for b.Loop() {
 		for i := range records {
 			x.Identify(&records[i], &d)
 		}
 	}
-	b.ReportMetric(float64(len(lines)*b.N)/b.Elapsed().Seconds(), "lines/s")
+	b.ReportMetric(float64(len(lines)*b.N)/(cpuTime(b)-start).Seconds(), "lines/cpu-s")
 }
 
 func BenchmarkMasked(b *testing.B) {
@@ -68,12 +70,13 @@ func BenchmarkMasked(b *testing.B) {
 	}
 	b.SetBytes(size)
 	b.ReportAllocs()
+	start := cpuTime(b)
 	for b.Loop() {
 		for i := range records {
 			m.ID(&records[i])
 		}
 	}
-	b.ReportMetric(float64(len(records)*b.N)/b.Elapsed().Seconds(), "records/s")
+	b.ReportMetric(float64(len(records)*b.N)/(cpuTime(b)-start).Seconds(), "records/cpu-s")
 }
 
 func timingInput() (lines [][]byte, size int64) {

@@ -1,0 +1,216 @@
+package fingerprint
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Learn decides which keys are of one family.
+//
+// In every round, for every key and every word of it, the keys that differ in
+// that word alone are looked at together. Whether the word is a variable is
+// decided from how many values it has, how many words around it stay the
+// same, and whether the values look like names; see isVariable. Keys that
+// share a variable become one pattern with <*> in its place, and the next
+// round looks at the patterns. Each decision depends on the set of keys only,
+// and all decisions of a round are taken before any is carried out.
+func (f *Families) Learn() *FamilySet {
+	keys := f.sorted()
+	// patterns of the current round, and for every key its pattern.
+	patterns := map[string]bool{}
+	of := make([]string, len(keys))
+	for i, k := range keys {
+		of[i] = k.source + "\x00" + k.key
+		patterns[of[i]] = true
+	}
+	s := &FamilySet{byKey: map[string]int{}, byHole: map[string]int{}, Dropped: f.dropped}
+	var holes []map[string]string // of every round: hole to pattern
+	for round := 0; round < maxRounds; round++ {
+		next := learnRound(patterns)
+		if len(next) == 0 {
+			break
+		}
+		holes = append(holes, next)
+		moved := map[string]bool{}
+		for i := range of {
+			of[i] = follow(of[i], next)
+			moved[of[i]] = true
+		}
+		patterns = moved
+	}
+	s.build(keys, of)
+	for r, round := range holes {
+		for from, to := range round {
+			for _, later := range holes[r+1:] {
+				to = follow(to, later)
+			}
+			if i, ok := s.byPattern(to); ok && strings.Contains(from, wildcard) {
+				s.byHole[from] = i
+			}
+		}
+	}
+	return s
+}
+
+// maxRounds is how many words of one pattern can be found to vary.
+const maxRounds = 4
+
+func follow(p string, next map[string]string) string {
+	if to, ok := next[p]; ok {
+		return to
+	}
+	return p
+}
+
+// group is the patterns that differ in one word.
+type group struct {
+	hole    string
+	values  []string
+	members []string
+	shared  int // constant words around the hole
+}
+
+// learnRound returns, for every pattern that changes, what it becomes.
+func learnRound(patterns map[string]bool) map[string]string {
+	groups := map[string]*group{}
+	for p := range patterns {
+		source, key, _ := strings.Cut(p, "\x00")
+		words := strings.Split(key, " ")
+		constant := 0
+		for _, w := range words {
+			if isConstantWord(w) {
+				constant++
+			}
+		}
+		for i, w := range words {
+			shared := constant
+			if isConstantWord(w) {
+				shared--
+			}
+			if shared < 2 {
+				continue
+			}
+			hole := source + "\x00" + withHole(words, i)
+			g := groups[hole]
+			if g == nil {
+				g = &group{hole: hole, shared: shared}
+				groups[hole] = g
+			}
+			g.values = append(g.values, w)
+			g.members = append(g.members, p)
+		}
+	}
+	// A pattern may be a member of several groups that vary; it goes with the
+	// one of most values, then the one whose hole sorts first.
+	var varying []*group
+	for _, g := range groups {
+		if len(g.values) > 1 && isVariable(g) {
+			varying = append(varying, g)
+		}
+	}
+	slices.SortFunc(varying, func(a, b *group) int {
+		return cmp.Or(cmp.Compare(len(b.values), len(a.values)), strings.Compare(a.hole, b.hole))
+	})
+	next := map[string]string{}
+	for _, g := range varying {
+		for _, m := range g.members {
+			if _, taken := next[m]; !taken && m != g.hole {
+				next[m] = g.hole
+			}
+		}
+	}
+	return next
+}
+
+// isConstantWord reports whether a word has letters of its own.
+func isConstantWord(w string) bool {
+	rest := strings.ReplaceAll(w, wildcard, "")
+	for i := 0; i < len(rest); i++ {
+		if isLetter(rest[i]) || rest[i] >= 0x80 {
+			return true
+		}
+	}
+	return false
+}
+
+// isVariable decides whether the word in which the members of a group differ
+// is a variable.
+func isVariable(g *group) bool {
+	names := 0
+	open := false
+	for _, v := range g.values {
+		switch {
+		case strings.Contains(v, wildcard):
+			open = true
+			names++
+		case looksLikeName(v):
+			names++
+		}
+	}
+	n := len(g.values)
+	switch {
+	case open && names == n:
+		return true
+	case names == n:
+		return g.shared >= 3
+	case n >= 3:
+		return g.shared >= 5
+	}
+	return false
+}
+
+// looksLikeName reports whether a word is an identifier rather than a word of
+// a sentence: it has a capital, a digit, a full stop, a hyphen or an
+// underscore inside.
+func looksLikeName(w string) bool {
+	w = strings.Trim(w, ".,:;!?()[]{}\"'")
+	for i := 1; i < len(w); i++ {
+		c := w[i]
+		if isDigit(c) || c == '_' || c == '.' || c == '@' || c >= 'A' && c <= 'Z' && w[i-1] >= 'a' && w[i-1] <= 'z' {
+			return true
+		}
+	}
+	return false
+}
+
+// build makes the families of the keys and their patterns.
+func (s *FamilySet) build(keys []*familyKey, of []string) {
+	index := map[string]int{}
+	for i, k := range keys {
+		j, ok := index[of[i]]
+		if !ok {
+			source, pattern, _ := strings.Cut(of[i], "\x00")
+			j = len(s.families)
+			index[of[i]] = j
+			s.families = append(s.families, Family{ID: familyID(source, pattern), Source: source, Pattern: pattern, Template: k.template})
+		}
+		fam := &s.families[j]
+		fam.Templates++
+		fam.Records += k.records
+		if fam.Templates > 1 || k.templates > 1 {
+			fam.Template = fam.Pattern
+		}
+	}
+	slices.SortFunc(s.families, func(a, b Family) int {
+		return cmp.Or(cmp.Compare(b.Records, a.Records), strings.Compare(a.Source, b.Source), strings.Compare(a.Pattern, b.Pattern))
+	})
+	place := map[string]int{}
+	for i := range s.families {
+		place[s.families[i].Source+"\x00"+s.families[i].Pattern] = i
+	}
+	for i, k := range keys {
+		s.byKey[k.source+"\x00"+k.key] = place[of[i]]
+	}
+}
+
+// byPattern finds a family by Source, NUL, Pattern.
+func (s *FamilySet) byPattern(name string) (int, bool) {
+	source, pattern, _ := strings.Cut(name, "\x00")
+	for i := range s.families {
+		if s.families[i].Source == source && s.families[i].Pattern == pattern {
+			return i, true
+		}
+	}
+	return 0, false
+}
