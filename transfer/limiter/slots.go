@@ -41,6 +41,17 @@ func (s *Slots) Resize(size int) {
 	s.assign()
 }
 
+// Waiting returns how many wait for a slot at this moment.
+func (s *Slots) Waiting() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for _, h := range s.wanting.items {
+		n += len(h.queue)
+	}
+	return n
+}
+
 // Holder is one task's claim on slots. Make one with Slots.NewHolder; it
 // needs no closing.
 type Holder struct {

@@ -32,6 +32,9 @@ func TestSlotsOrder(t *testing.T) {
 			synctest.Wait()
 		}
 		for n := range 7 {
+			if got := s.Waiting(); got != 7-n {
+				t.Errorf("%d wait for a slot, want %d", got, 7-n)
+			}
 			s.Resize(n + 1)
 			synctest.Wait()
 		}
