@@ -141,7 +141,7 @@ func isVariable(g *group) bool {
 	open := false
 	for _, v := range g.values {
 		switch {
-		case strings.Contains(v, wildcard):
+		case strings.Contains(v, wildcard) && !isConstantWord(v):
 			open = true
 			names++
 		case looksLikeName(v):
@@ -153,7 +153,7 @@ func isVariable(g *group) bool {
 	case open && names == n:
 		return true
 	case names == n:
-		return g.shared >= 3
+		return n+g.shared >= 6
 	case n >= 3:
 		return g.shared >= 5
 	}
