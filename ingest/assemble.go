@@ -194,7 +194,7 @@ func (a *Assembler) release(s *openStream) error {
 		a.last = nil
 	}
 	s.stream = nil
-	if cap(s.text)+cap(s.clean)+cap(s.ties.text) <= 16<<10 && len(a.free) < 1024 {
+	if cap(s.text)+cap(s.clean)+cap(s.ties.text) <= 16<<10 && cap(s.lines)+cap(s.ties.units) <= 256 && len(a.free) < 1024 {
 		a.free = append(a.free, s)
 	}
 	return err

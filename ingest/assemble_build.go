@@ -68,6 +68,9 @@ func (b *builder) record(s *openStream, r *Record) {
 			b.headless(s, r)
 		}
 	}
+	if len(s.metadata) > 0 {
+		b.fromMetadata(r)
+	}
 	b.levelOf(s, r)
 	findIDs(r)
 	b.fields, b.exceptions, b.frames = r.Fields, r.Exceptions, r.Frames

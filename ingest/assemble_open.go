@@ -9,6 +9,9 @@ import (
 // of their own one record takes.
 const maxTextLines = 100
 
+// maxLines bounds how many lines one record holds.
+const maxLines = 16384
+
 // traceGap is how long after its header, in nanoseconds, an exception without
 // indentation still belongs to it: both are one write.
 const traceGap = 250e6
@@ -170,6 +173,9 @@ func (s *openStream) add(a *Assembler, e *Entry) {
 // while the line is something.
 func (s *openStream) room(a *Assembler, line *[]byte) bool {
 	left := a.opt.MaxRecordBytes - len(s.text) - 1
+	if len(s.lines) >= maxLines {
+		left = 0
+	}
 	if len(*line) <= left {
 		return true
 	}

@@ -34,6 +34,12 @@ func exceptionLine(b []byte) (x exceptionParts, ok bool) {
 				b = b[i+1 : end]
 			}
 		}
+	case '*':
+		return elixirException(b)
+	case 't':
+		if p, found := rustPanic(b); found {
+			return p, true
+		}
 	case 'U':
 		for _, p := range unhandledPrefixes {
 			if bytes.HasPrefix(b, p) {
@@ -72,6 +78,11 @@ func exceptionRest(b []byte, n int, x exceptionParts) (exceptionParts, bool) {
 		rest = rest[1:]
 		switch {
 		case len(rest) > 1 && rest[0] == '(':
+			if bytes.HasSuffix(rest, []byte("):")) {
+				// Rails: "Type (message):".
+				x.message = rest[1 : len(rest)-2]
+				return x, true
+			}
 			i := bytes.IndexByte(rest, ')')
 			if i < 0 || i > 40 {
 				return exceptionParts{}, false
@@ -111,7 +122,7 @@ func exceptionRest(b []byte, n int, x exceptionParts) (exceptionParts, bool) {
 func hasExceptionEnding(typ []byte) bool {
 	// The last part of the name begins with a capital letter.
 	from := len(typ)
-	for from > 0 && typ[from-1] != '.' && typ[from-1] != ':' && typ[from-1] != '$' && typ[from-1] != '+' {
+	for from > 0 && typ[from-1] != '.' && typ[from-1] != ':' && typ[from-1] != '$' && typ[from-1] != '+' && typ[from-1] != '\\' {
 		from--
 	}
 	last := typ[from:]
@@ -125,6 +136,36 @@ func hasExceptionEnding(typ []byte) bool {
 		}
 	}
 	return false
+}
+
+// elixirException reads "** (Type) message".
+func elixirException(b []byte) (x exceptionParts, ok bool) {
+	rest, ok := bytes.CutPrefix(b, []byte("** ("))
+	if !ok {
+		return x, false
+	}
+	x.typ, x.message, ok = bytes.Cut(rest, []byte(") "))
+	return x, ok && len(x.typ) > 0 && typeLength(x.typ) == len(x.typ)
+}
+
+// rustPanic reads "thread 'main' panicked at 'message', src/main.rs:2:5" and
+// the newer form, which has the message in the next line.
+func rustPanic(b []byte) (x exceptionParts, ok bool) {
+	if !bytes.HasPrefix(b, []byte("thread '")) {
+		return x, false
+	}
+	i := bytes.Index(b, []byte("' panicked at "))
+	if i < 0 {
+		return x, false
+	}
+	at := b[i+len("' panicked at "):]
+	x = exceptionParts{typ: b[i+2 : i+2+len("panic")], fatal: true}
+	if len(at) > 1 && at[0] == '\'' {
+		if end := bytes.LastIndex(at, []byte("', ")); end > 0 {
+			x.message = at[1:end]
+		}
+	}
+	return x, true
 }
 
 // rubyException reads "path.rb:12:in `f': message (Type)".

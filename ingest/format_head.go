@@ -25,8 +25,15 @@ func textHead(line []byte) (head, bool) {
 	if h, ok := proxyHead(line); ok {
 		return h, true
 	}
-	if h, ok := npmHead(line); ok {
-		return h, true
+	switch line[0] {
+	case 'n':
+		if h, ok := npmHead(line); ok {
+			return h, true
+		}
+	case 'P':
+		if h, ok := phpHead(line); ok {
+			return h, true
+		}
 	}
 	sc := headScanner{line: line}
 	return sc.scan()
@@ -362,7 +369,31 @@ func (sc *headScanner) android(token []byte, start int) (head, bool) {
 		message: span{pos + colon + 2, len(line)}}, true
 }
 
-// npm reads npm's own lines: "npm ERR! text", "npm warn text".
+// phpHead reads PHP's own lines: "PHP Fatal error:  text".
+func phpHead(line []byte) (head, bool) {
+	rest, ok := bytes.CutPrefix(line, []byte("PHP "))
+	if !ok {
+		return head{}, false
+	}
+	kind, _, ok := bytes.Cut(rest, []byte(":  "))
+	if !ok {
+		return head{}, false
+	}
+	h := head{format: FormatLevelled, category: span{0, 3}, message: span{len("PHP ") + len(kind) + 3, len(line)}}
+	switch string(kind) {
+	case "Fatal error", "Parse error", "Recoverable fatal error", "Core error", "Compile error":
+		h.level = LevelError
+	case "Warning", "Core warning", "Compile warning":
+		h.level = LevelWarn
+	case "Notice", "Deprecated", "Strict standards":
+		h.level = LevelInfo
+	default:
+		return head{}, false
+	}
+	return h, true
+}
+
+// npmHead reads npm's own lines: "npm ERR! text", "npm warn text".
 func npmHead(line []byte) (head, bool) {
 	rest, ok := bytes.CutPrefix(line, []byte("npm "))
 	if !ok {
@@ -379,7 +410,16 @@ func npmHead(line []byte) (head, bool) {
 // colonLevel reads Python's "LEVEL:logger:message".
 func (sc *headScanner) colonLevel(token []byte, start int) (head, bool) {
 	i := bytes.IndexByte(token, ':')
-	if i < 3 || start > 0 && !sc.timed || !isUpper(token[:i]) {
+	if i < 3 || start > 0 && !sc.timed {
+		return head{}, false
+	}
+	if dot := bytes.LastIndexByte(token[:i], '.'); dot > 0 && i == len(token)-1 && isUpper(token[dot+1:i]) {
+		// Monolog: "channel.LEVEL: message".
+		level, ok := levelWord(token[dot+1 : i])
+		return head{format: FormatLevelled, level: level, timed: sc.timed, category: span{start, start + dot},
+			message: span{min(start+i+2, len(sc.line)), len(sc.line)}}, ok
+	}
+	if !isUpper(token[:i]) {
 		return head{}, false
 	}
 	level, ok := levelWord(token[:i])

@@ -42,12 +42,32 @@ func classifyPart(b []byte, indented bool) lineKind {
 			return kindCause
 		}
 	case 'S':
+		if string(b) == "Stack trace:" {
+			return kindTrace
+		}
 		if indented && bytes.HasPrefix(b, []byte("Suppressed: ")) {
 			return kindCause
 		}
 	case '[':
 		if indented && bytes.HasPrefix(b, []byte("[cause]: ")) {
 			return kindCause
+		}
+	case '*':
+		// Elixir: "** (Type) message".
+		if x, ok := elixirException(b); ok && len(x.typ) > 0 {
+			return kindException
+		}
+	case '(':
+		if indented && isElixirFrame(b) {
+			return kindFrame
+		}
+	case '#':
+		if isNumberedFrame(b) {
+			return kindFrame
+		}
+	case 't':
+		if _, ok := rustPanic(b); ok {
+			return kindException
 		}
 	case 'T':
 		if bytes.HasPrefix(b, []byte("Traceback (most recent call last)")) {
@@ -71,6 +91,9 @@ func classifyPart(b []byte, indented bool) lineKind {
 	}
 	if _, ok := exceptionLine(b); ok {
 		return kindException
+	}
+	if b[len(b)-1] == '\'' && isRubyFrame(b) {
+		return kindFrame
 	}
 	if indented {
 		return kindMessage
@@ -107,7 +130,7 @@ func isFrame(b []byte) bool {
 				continue
 			}
 		}
-		if len(word) == 0 {
+		if len(word) == 0 || '0' <= word[0] && word[0] <= '9' {
 			return false
 		}
 		// A call, a method's full name, a place in source.
@@ -122,6 +145,40 @@ func isFrame(b []byte) bool {
 		}
 		return len(b) > 0 && (b[0] == '(' || b[0] == '[') && bytes.IndexByte(b, ':') > 0
 	}
+}
+
+// isElixirFrame recognises "(app 0.1.0) lib/app.ex:12: App.call/1".
+func isElixirFrame(b []byte) bool {
+	end := bytes.Index(b, []byte(") "))
+	if end < 2 {
+		return false
+	}
+	place := b[end+2:]
+	i := bytes.Index(place, []byte(": "))
+	return i > 0 && (bytes.Contains(place[:i], []byte(".ex:")) || bytes.Contains(place[:i], []byte(".erl:")) || bytes.Contains(place[:i], []byte(".exs:")))
+}
+
+// isNumberedFrame recognises the frames of PHP and Dart: "#0 /a.php(12): f()",
+// "#1      main (package:a/main.dart:5:3)".
+func isNumberedFrame(b []byte) bool {
+	n := 1
+	for n < len(b) && '0' <= b[n] && b[n] <= '9' {
+		n++
+	}
+	if n == 1 || n+1 >= len(b) || b[n] != ' ' {
+		return false
+	}
+	rest := bytes.TrimLeft(b[n:], " ")
+	if bytes.HasPrefix(rest, []byte("{main}")) || bytes.HasPrefix(rest, []byte("[internal function]: ")) {
+		return true
+	}
+	if i := bytes.Index(rest, []byte("): ")); i > 0 {
+		open := bytes.LastIndexByte(rest[:i], '(')
+		return open > 0 && isDigits(rest[open+1:i])
+	}
+	// Dart ends with the place: "(file:line:column)".
+	colon := bytes.LastIndexByte(rest, ':')
+	return colon > 0 && rest[len(rest)-1] == ')' && isDigits(rest[colon+1:len(rest)-1]) && bytes.IndexByte(rest, '(') > 0
 }
 
 // isElision recognises "... 12 more", "... 3 common frames omitted" and the
@@ -192,7 +249,7 @@ func typeLength(b []byte) int {
 	n := 0
 	for n < len(b) {
 		c := b[n]
-		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= 0x80 || n > 0 && (c == '.' || c == '$' || c == '`' || c == '+' || '0' <= c && c <= '9') {
+		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c >= 0x80 || n > 0 && (c == '.' || c == '$' || c == '`' || c == '+' || c == '\\' || '0' <= c && c <= '9') {
 			n++
 			continue
 		}

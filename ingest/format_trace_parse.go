@@ -129,12 +129,28 @@ func (t *traceParser) feed(kind lineKind, line []byte, r *Record) {
 			line = bytes.TrimSuffix(line[len("at "):], []byte(" {"))
 		case bytes.HasPrefix(line, []byte("from ")):
 			line = line[len("from "):]
+		case line[0] == '#':
+			line = bytes.TrimLeft(line, "#0123456789 ")
+			if bytes.HasPrefix(line, []byte("{main}")) {
+				return
+			}
 		}
 		if t.cur < 0 && !t.pyPending && len(r.Message) > 0 && len(r.Frames) == 0 {
 			t.promote(r)
 		}
 		t.frame(line, r)
 	}
+}
+
+// recovered takes the panic out of the message of a server that went on:
+// "http: panic serving 192.0.2.1:1: boom".
+func (t *traceParser) recovered(r *Record) {
+	i := bytes.Index(r.Message, []byte("panic"))
+	if i < 0 {
+		return
+	}
+	t.link(exceptionParts{typ: r.Message[i : i+len("panic")], message: r.Message}, r)
+	t.message = false
 }
 
 // divide takes a line that opens or divides stacks.
@@ -153,6 +169,9 @@ func (t *traceParser) divide(line []byte, r *Record) {
 	case 'g':
 		t.goStack++
 		t.message = false
+		if t.goStack == 1 && t.cur < 0 {
+			t.recovered(r)
+		}
 	case '-':
 		// .NET: the frames that follow are those of the link outside.
 		t.message = false
