@@ -44,7 +44,7 @@ func dotnetHead(line []byte, from int) (head, bool) {
 	for start < end && line[start] == ' ' {
 		start++
 	}
-	if start == end {
+	if start >= end {
 		return head{}, false
 	}
 	h.message = span{end, end}
