@@ -1,27 +1,33 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
-	"github.com/vdm-logs/vdm-logs/fingerprint/redact"
+	"github.com/vdm-logs/vdm-logs/ingest"
+	"github.com/vdm-logs/vdm-logs/ingest/loki"
+	"github.com/vdm-logs/vdm-logs/ingest/loki/selector"
 )
 
 // lokiFlags say which Loki to read and what of it.
 type lokiFlags struct {
 	addr, query, maxRead string
-	batch                int
+	batch, parallel      int
 }
 
 func (l *lokiFlags) register(f *pflag.FlagSet) {
-	f.StringVar(&l.addr, "loki", "", "address of Loki, such as http://loki.example:3100; LOKI_ADDR without it, and logcli's other LOKI_* variables for tenant, credentials and TLS")
-	f.StringVarP(&l.query, "query", "q", "", "LogQL `selector`, with line filters if wanted, of what to read from Loki; defaults.query of the rules, VDM_LOGS_QUERY, or {service_name=~\".+\"} without it")
-	f.StringVar(&l.maxRead, "max-read", "5GiB", "read nothing from Loki when it estimates more `bytes` than this; 0 for no bound")
-	f.IntVar(&l.batch, "batch", 0, "entries to ask Loki for at once, at most its max_entries_limit_per_query; 5000 or the server's limit without it")
+	f.StringVar(&l.addr, "loki", "", "`address` of Loki, such as http://loki.example:3100; LOKI_ADDR without it, and logcli's other LOKI_* variables for tenant, credentials and TLS")
+	f.StringVarP(&l.query, "query", "q", "", "LogQL `selector`, with line filters if wanted, of what to read from Loki; without it defaults.query of the rules, VDM_LOGS_QUERY, or {service_name=~\".+\"}")
+	f.StringVar(&l.maxRead, "max-read", "5GiB", "read nothing from Loki when it estimates more than this `size`; 0 for no bound")
+	f.IntVar(&l.batch, "batch", 0, "entries to ask Loki for at once; as many as it gives, up to 5000, without it")
+	f.IntVar(&l.parallel, "parallel", 4, "ranges of time to read from Loki at once")
 }
 
 // unused refuses flags that say something of Loki when files are read.
@@ -34,15 +40,225 @@ func (l *lokiFlags) unused() error {
 	return nil
 }
 
+func (l *lokiFlags) check() error {
+	if l.batch < 0 || l.parallel < 1 || l.parallel > 64 {
+		return usageError{err: fmt.Errorf("--batch must not be negative, and --parallel lies between 1 and 64")}
+	}
+	if _, err := parseBytes(l.maxRead); err != nil {
+		return usageError{err: fmt.Errorf("--max-read: %w", err)}
+	}
+	return nil
+}
+
 var errNoInput = errors.New("nothing to read: no file is named, and neither --loki nor LOKI_ADDR says where Loki is")
 
 const noInputHint = `Either of these would work:
   vdm-logs analyze logs.jsonl
   vdm-logs analyze --loki http://loki.example:3100 --since 1h`
 
-func openLoki(ctx context.Context, o analyzeOptions, w window, config analyze.Config, std stdio) (input, error) {
-	return nil, usageError{err: errNoInput, hint: noInputHint}
+// defaultSince is how far back Loki is read where nothing is said.
+const defaultSince = time.Hour
+
+// lokiInput reads a Loki server.
+type lokiInput struct {
+	*loki.Reader
+	client *loki.Client
+	query  selector.Query
+	window ingest.Window
+	about  string // the server's estimate
 }
 
-// redacted takes secrets out of a text that will be shown.
-func redacted(s string) string { return redact.String(s) }
+func openLoki(ctx context.Context, o analyzeOptions, w window, config analyze.Config, std stdio) (input, error) {
+	if err := o.loki.check(); err != nil {
+		return nil, err
+	}
+	settings, err := loki.FromEnv(getenv)
+	if err != nil {
+		return nil, usageError{err: err}
+	}
+	if settings.Addr = cmp.Or(o.loki.addr, settings.Addr); settings.Addr == "" {
+		return nil, usageError{err: errNoInput, hint: noInputHint}
+	}
+	settings.Now = time.Now
+	// What the user wrote is refused before the server is asked for anything.
+	chosen := cmp.Or(o.loki.query, config.Query, getenv("VDM_LOGS_QUERY"))
+	var query selector.Query
+	if chosen != "" {
+		if query, err = parseQuery(chosen); err != nil {
+			return nil, err
+		}
+	}
+	client, err := loki.New(settings)
+	if err != nil {
+		return nil, usageError{err: err}
+	}
+	in := &lokiInput{client: client, query: query, window: resolveWindow(w, time.Now())}
+	if err := in.open(ctx, o.loki, chosen == ""); err != nil {
+		client.Close()
+		return nil, lokiError(err)
+	}
+	return in, nil
+}
+
+func parseQuery(text string) (selector.Query, error) {
+	q, err := selector.ParseQuery(text)
+	var bad *selector.Error
+	if errors.As(err, &bad) {
+		return q, usageError{err: err, hint: bad.Pointer()}
+	}
+	return q, err
+}
+
+// resolveWindow fixes the window once, so that every request speaks of the
+// same.
+func resolveWindow(w window, now time.Time) ingest.Window {
+	end := w.to
+	if end.IsZero() {
+		end = now
+	}
+	start := w.from
+	if start.IsZero() {
+		start = end.Add(-cmp.Or(w.since, defaultSince))
+	}
+	return ingest.Window{Start: start.UnixNano(), End: end.UnixNano()}
+}
+
+func (l *lokiInput) open(ctx context.Context, flags lokiFlags, anyQuery bool) error {
+	if anyQuery {
+		q, err := l.commonest(ctx)
+		if err != nil {
+			return err
+		}
+		l.query = q
+	}
+	if err := l.estimate(ctx, flags); err != nil {
+		return err
+	}
+	var err error
+	l.Reader, err = l.client.Read(ctx, l.query, l.window, loki.ReadOptions{PageSize: flags.batch, Parallel: flags.parallel})
+	return err
+}
+
+// maxLabelsAsked bounds how many labels are weighed for the default query.
+const maxLabelsAsked = 24
+
+// commonest chooses the selector for a user who named none: service_name,
+// which Loki gives to every stream that has any of the usual labels, or else
+// the label that most streams have.
+func (l *lokiInput) commonest(ctx context.Context) (selector.Query, error) {
+	names, err := l.client.Labels(ctx, l.window)
+	if err != nil {
+		return selector.Query{}, err
+	}
+	best, most := "", int64(0)
+	asked := 0
+	for _, name := range names {
+		if name == "service_name" {
+			best = name
+			break
+		}
+		if strings.HasPrefix(name, "__") || asked == maxLabelsAsked {
+			continue
+		}
+		asked++
+		stats, err := l.client.IndexStats(ctx, anyOf(name), l.window)
+		if err != nil {
+			return selector.Query{}, err
+		}
+		if stats.Streams > most {
+			best, most = name, stats.Streams
+		}
+	}
+	if best == "" {
+		if len(names) == 0 {
+			return selector.Query{}, usageError{
+				err:  fmt.Errorf("%s has no label in window %s: nothing was logged then, or it is another tenant's", l.client.Addr(), describeWindow(l.window)),
+				hint: "Look further back with --since 24h, or name the tenant in LOKI_ORG_ID.",
+			}
+		}
+		best = names[0]
+	}
+	return parseQuery(anyOf(best))
+}
+
+// anyOf selects the streams that have a label.
+func anyOf(name string) string { return "{" + name + `=~".+"}` }
+
+// estimate asks the server how much the query reads, and stops where that is
+// more than the user would want to wait for.
+func (l *lokiInput) estimate(ctx context.Context, flags lokiFlags) error {
+	bound, _ := parseBytes(flags.maxRead)
+	stats, err := l.client.IndexStats(ctx, l.query.Selector, l.window)
+	var status *loki.StatusError
+	switch {
+	case errors.As(err, &status) && !status.Refused():
+		l.about = "size unknown"
+		return nil // an older server, or one that does not tell
+	case err != nil:
+		return err
+	}
+	l.about = fmt.Sprintf("about %s in %d streams", formatBytes(stats.Bytes), stats.Streams)
+	if bound > 0 && stats.Bytes > bound {
+		return usageError{
+			err: fmt.Errorf("%s over window %s would read about %s, more than --max-read %s", l.query, describeWindow(l.window), formatBytes(stats.Bytes), flags.maxRead),
+			hint: `Narrow it: a shorter --since, or --query '{namespace="..."} |= "timeout"'.
+Or allow it: --max-read ` + strings.ReplaceAll(formatBytes(stats.Bytes*5/4), " ", "") + ".",
+		}
+	}
+	return nil
+}
+
+// lokiError gives an error of the server its exit code and the way out.
+func lokiError(err error) error {
+	var unreachable *loki.UnreachableError
+	var status *loki.StatusError
+	var other *loki.NotLokiError
+	switch {
+	case errors.As(err, &unreachable):
+		return codeError{code: exitUnreachable, err: err, hint: "Is the address right, and can it be reached from here? 'curl ADDRESS/ready' tells."}
+	case errors.As(err, &other):
+		return codeError{code: exitUnreachable, err: err, hint: "A path prefix or a gateway's sign-in page in between would look like this."}
+	case errors.As(err, &status) && status.Refused():
+		return codeError{code: exitRefused, err: err, hint: "Credentials come from LOKI_USERNAME and LOKI_PASSWORD, LOKI_BEARER_TOKEN or LOKI_BEARER_TOKEN_FILE, the tenant from LOKI_ORG_ID."}
+	case errors.As(err, &status) && status.Code >= 500, errors.As(err, &status) && status.Code == 429:
+		return codeError{code: exitUnreachable, err: err, hint: "The server is overloaded or times out: a shorter window, a narrower query, or --parallel 1 asks less of it."}
+	case errors.As(err, &status) && status.Code == 400:
+		return usageError{err: err}
+	}
+	return err
+}
+
+// Next gives errors of the server their exit codes.
+func (l *lokiInput) Next(ctx context.Context, e *ingest.Entry) error {
+	err := l.Reader.Next(ctx, e)
+	if err != nil {
+		return lokiError(err)
+	}
+	return nil
+}
+
+func (l *lokiInput) Window() ingest.Window { return l.window }
+
+func (l *lokiInput) Describe() string {
+	return fmt.Sprintf("reading %s, query %s, window %s, %s", l.client.Addr(), l.query, describeWindow(l.window), l.about)
+}
+
+// Nodes returns none: Loki holds log lines.
+func (l *lokiInput) Nodes() []analyze.Node { return nil }
+
+func (l *lokiInput) Read(err error) analyze.Read {
+	st := l.Stats()
+	read := readOf(st, err)
+	read.Query = l.query.String()
+	read.Sources = []analyze.ReadSource{{Name: l.client.Addr(), Format: "loki", Entries: st.Entries}}
+	return read
+}
+
+func (l *lokiInput) Close() error {
+	var err error
+	if l.Reader != nil {
+		err = l.Reader.Close()
+	}
+	l.client.Close()
+	return err
+}
