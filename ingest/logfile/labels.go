@@ -7,6 +7,7 @@ import (
 
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/ingest/internal/jsonscan"
+	"github.com/vdm-logs/vdm-logs/ingest/internal/lokijson"
 )
 
 // maxLabelSets bounds the cache of label sets by their raw bytes; beyond it
@@ -52,43 +53,14 @@ func (c *labelCache) get(raw []byte) (*labelSet, error) {
 
 // intern splits labels into those of the stream and metadata.
 func (c *labelCache) intern(labels []ingest.Label) *labelSet {
-	set := &labelSet{}
-	own := labels[:0:0]
-	for _, l := range labels {
-		switch {
-		case isShardLabel(l.Name):
-		case isMetadataName(l.Name):
-			set.metadata = append(set.metadata, l)
-		default:
-			own = append(own, l)
-		}
-	}
+	own, metadata := lokijson.SplitMetadata(labels)
 	sortLabels(own)
-	sortLabels(set.metadata)
-	set.stream = c.streams.Intern(own)
-	return set
+	sortLabels(metadata)
+	return &labelSet{stream: c.streams.Intern(own), metadata: metadata}
 }
 
 func sortLabels(labels []ingest.Label) {
 	slices.SortStableFunc(labels, func(a, b ingest.Label) int { return strings.Compare(a.Name, b.Name) })
-}
-
-// isShardLabel reports whether Loki adds the label to spread one stream over
-// several; it tells nothing about the stream.
-func isShardLabel(name string) bool { return name == "__stream_shard__" }
-
-// isMetadataName reports whether a label that came merged into a stream's is
-// structured metadata in truth. Loki and the OpenTelemetry ingestion write
-// these; none of them is ever a label by which a stream is stored, and taking
-// them for one would tear a record's lines into several streams.
-func isMetadataName(name string) bool {
-	switch name {
-	case "detected_level", "trace_id", "span_id", "trace_flags", "traceID", "spanID", "traceId", "spanId",
-		"severity_text", "severity_number", "observed_timestamp", "scope_name", "scope_version", "flags",
-		"__error__", "__error_details__":
-		return true
-	}
-	return false
 }
 
 // parseLabels reads a JSON object of strings. A member that is no string keeps

@@ -53,7 +53,7 @@ func (d *lokiDocument) each(entry func(*item) error, bad func(*pieceError)) erro
 // Stream begins a result stream.
 func (d *lokiDocument) Stream(labels []ingest.Label, categorized bool) error {
 	if categorized {
-		d.stream = &labelSet{stream: d.env.streams.Intern(withoutShard(labels))}
+		d.stream = &labelSet{stream: d.env.streams.Intern(lokijson.WithoutShard(labels))}
 		return nil
 	}
 	d.stream = d.env.labels.intern(labels)
@@ -80,16 +80,6 @@ func (d *lokiDocument) Entry(ns int64, line []byte, cut bool, metadata []ingest.
 func (d *lokiDocument) Bad(offset int64, err error) error {
 	d.bad(&pieceError{place: fmt.Sprintf("byte %d", offset), err: err})
 	return nil
-}
-
-// withoutShard drops the label that Loki adds to spread a stream.
-func withoutShard(labels []ingest.Label) []ingest.Label {
-	for i, l := range labels {
-		if isShardLabel(l.Name) {
-			return append(append([]ingest.Label(nil), labels[:i]...), labels[i+1:]...)
-		}
-	}
-	return labels
 }
 
 func responseFormat() *Format {

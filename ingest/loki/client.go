@@ -1,0 +1,286 @@
+package loki
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	"github.com/klauspost/compress/gzip"
+	"github.com/prometheus/common/config"
+)
+
+// errCutOff says that an answer ended before its document did.
+var errCutOff = errors.New("the answer was cut off")
+
+// Client talks to one Loki.
+type Client struct {
+	cfg  Config
+	base *url.URL
+	http *http.Client
+	auth string // the value of the authorization header; empty for none or a file
+}
+
+// New makes a Client. It opens no connection. Errors are *ConfigError.
+func New(cfg Config) (*Client, error) {
+	base, user, err := cfg.base()
+	if err != nil {
+		return nil, err
+	}
+	if user != nil && cfg.Username == "" {
+		cfg.Username = user.Username()
+		cfg.Password, _ = user.Password()
+	}
+	c := &Client{cfg: cfg, base: base}
+	if c.auth, err = cfg.authorization(); err != nil {
+		return nil, err
+	}
+	common := config.HTTPClientConfig{
+		TLSConfig: config.TLSConfig{
+			CAFile: cfg.CAFile, CertFile: cfg.CertFile, KeyFile: cfg.KeyFile,
+			ServerName: cfg.ServerName, InsecureSkipVerify: cfg.InsecureSkipVerify,
+		},
+		FollowRedirects: true,
+	}
+	common.ProxyFromEnvironment = cfg.ProxyFromEnvironment
+	if cfg.ProxyURL != "" {
+		proxy, err := url.Parse(cfg.ProxyURL)
+		if err != nil || proxy.Host == "" {
+			return nil, &ConfigError{Setting: "proxy", Err: errors.New("not a URL")}
+		}
+		common.ProxyURL = config.URL{URL: proxy}
+		common.ProxyFromEnvironment = false
+	}
+	if err := common.Validate(); err != nil {
+		return nil, &ConfigError{Setting: "connection", Err: err}
+	}
+	if c.http, err = config.NewClientFromConfig(common, "vdm-logs", config.WithHTTP2Disabled()); err != nil {
+		return nil, &ConfigError{Setting: "connection", Err: err}
+	}
+	return c, nil
+}
+
+// authorization returns what the authorization header says, if that does not
+// change with a file.
+func (c *Config) authorization() (string, error) {
+	kinds := 0
+	for _, set := range []bool{c.Username != "" || c.Password != "", c.BearerToken != "", c.BearerTokenFile != ""} {
+		if set {
+			kinds++
+		}
+	}
+	if kinds > 1 {
+		return "", &ConfigError{Setting: "authentication", Err: errors.New("only one of user name, bearer token and bearer token file can be used")}
+	}
+	switch {
+	case c.BearerToken != "":
+		return "Bearer " + c.BearerToken, nil
+	case c.Username != "" || c.Password != "":
+		return "Basic " + base64.StdEncoding.EncodeToString([]byte(c.Username+":"+c.Password)), nil
+	}
+	return "", nil
+}
+
+// Addr returns the server's address without credentials.
+func (c *Client) Addr() string { return c.base.String() }
+
+// Close drops idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+func (c *Client) timeout() time.Duration {
+	if c.cfg.Timeout > 0 {
+		return c.cfg.Timeout
+	}
+	return 5 * time.Minute
+}
+
+func (c *Client) tries() uint {
+	switch {
+	case c.cfg.Retries < 0:
+		return 1
+	case c.cfg.Retries == 0:
+		return DefaultRetries + 1
+	}
+	return uint(c.cfg.Retries) + 1
+}
+
+func (c *Client) backoff() backoff.BackOff {
+	b := backoff.NewExponentialBackOff()
+	b.InitialInterval, b.MaxInterval = 250*time.Millisecond, 10*time.Second
+	if c.cfg.MinBackoff > 0 {
+		b.InitialInterval = c.cfg.MinBackoff
+		b.MaxInterval = max(b.MaxInterval, c.cfg.MinBackoff)
+	}
+	if c.cfg.MaxBackoff > 0 {
+		b.MaxInterval = max(c.cfg.MaxBackoff, b.InitialInterval)
+	}
+	return b
+}
+
+// get asks an endpoint and hands the body of a success to use, once for each
+// try: what use has kept of a try that failed it drops when it is called
+// again. Network errors, 429 and 5xx are repeated, at most tries times.
+func (c *Client) get(ctx context.Context, path string, params url.Values, tries uint, use func(io.Reader) error) error {
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		err := c.once(ctx, path, params, use)
+		var status *StatusError
+		switch {
+		case err == nil:
+			return struct{}{}, nil
+		case ctx.Err() != nil:
+			return struct{}{}, backoff.Permanent(ctx.Err())
+		case errors.As(err, &status):
+			if !status.temporary() {
+				return struct{}{}, backoff.Permanent(err)
+			}
+		case !brokeOff(err) && !isNetwork(err):
+			return struct{}{}, backoff.Permanent(err)
+		}
+		return struct{}{}, err
+	}, backoff.WithBackOff(c.backoff()), backoff.WithMaxTries(tries), backoff.WithMaxElapsedTime(0))
+	if err == nil {
+		return nil
+	}
+	var permanent *backoff.PermanentError
+	if errors.As(err, &permanent) {
+		err = permanent.Unwrap()
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if isNetwork(err) || brokeOff(err) {
+		return &UnreachableError{Addr: c.Addr(), Err: err}
+	}
+	return err
+}
+
+// networkError marks an error of the connection, as opposed to one of what
+// came over it.
+type networkError struct{ error }
+
+func (e networkError) Unwrap() error { return e.error }
+
+func isNetwork(err error) bool {
+	var n networkError
+	return errors.As(err, &n)
+}
+
+// once asks one time.
+func (c *Client) once(ctx context.Context, path string, params url.Values, use func(io.Reader) error) error {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout())
+	defer cancel()
+	req, err := c.request(ctx, path, params)
+	if err != nil {
+		return err
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return networkError{withoutURL(err)}
+	}
+	defer resp.Body.Close()
+	body := &bodyReader{r: resp.Body}
+	var plain io.Reader = body
+	if resp.Header.Get("Content-Encoding") == "gzip" {
+		z, err := gzip.NewReader(body)
+		if err != nil {
+			return body.blame(err)
+		}
+		plain = z
+	}
+	if resp.StatusCode/100 != 2 {
+		text, _ := io.ReadAll(io.LimitReader(plain, 64<<10))
+		e := &StatusError{Code: resp.StatusCode, Message: oneLine(text)}
+		if isHTML(resp.Header.Get("Content-Type")) {
+			e.Message = "an HTML page; is a gateway in between, or a path prefix missing?"
+		}
+		if wait, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && wait > 0 && e.temporary() {
+			return errors.Join(e, backoff.RetryAfter(min(wait, 60)))
+		}
+		return e
+	}
+	if isHTML(resp.Header.Get("Content-Type")) {
+		return &NotLokiError{Addr: c.Addr(), ContentType: "an HTML page"}
+	}
+	if err := use(plain); err != nil {
+		return body.blame(err)
+	}
+	// Read to the end, so that the connection can be used again.
+	io.Copy(io.Discard, io.LimitReader(plain, 64<<10))
+	return nil
+}
+
+func isHTML(contentType string) bool { return strings.HasPrefix(contentType, "text/html") }
+
+// request builds a request with all its headers.
+func (c *Client) request(ctx context.Context, path string, params url.Values) (*http.Request, error) {
+	u := *c.base
+	u.Path += apiPath + path
+	u.RawQuery = params.Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, withoutURL(err)
+	}
+	h := req.Header
+	h.Set("User-Agent", "vdm-logs")
+	h.Set("Accept-Encoding", "gzip")
+	h.Set("X-Loki-Response-Encoding-Flags", "categorize-labels")
+	if c.cfg.Tenant != "" {
+		h.Set("X-Scope-OrgID", c.cfg.Tenant)
+	}
+	if c.cfg.QueryTags != "" {
+		h.Set("X-Query-Tags", c.cfg.QueryTags)
+	}
+	if c.cfg.NoCache {
+		h.Set("Cache-Control", "no-cache")
+	}
+	for name, value := range c.cfg.Headers {
+		h.Set(name, value)
+	}
+	auth := c.auth
+	if c.cfg.BearerTokenFile != "" {
+		token, err := os.ReadFile(c.cfg.BearerTokenFile)
+		if err != nil {
+			return nil, &ConfigError{Setting: "bearer token file", Err: err}
+		}
+		auth = "Bearer " + strings.TrimSpace(string(token))
+	}
+	if auth != "" {
+		name := c.cfg.AuthHeader
+		if name == "" {
+			name = "Authorization"
+		}
+		h.Set(name, auth)
+	}
+	return req, nil
+}
+
+// bodyReader remembers what reading a body failed with.
+type bodyReader struct {
+	r   io.Reader
+	err error
+}
+
+func (b *bodyReader) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if err != nil && err != io.EOF {
+		b.err = err
+	}
+	return n, err
+}
+
+// blame decides whether a decoding error is the connection's fault: then the
+// request may be repeated.
+func (b *bodyReader) blame(err error) error {
+	if b.err != nil {
+		return networkError{fmt.Errorf("reading the answer: %w", withoutURL(b.err))}
+	}
+	return err
+}

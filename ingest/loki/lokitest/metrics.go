@@ -1,0 +1,138 @@
+package lokitest
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ordered renders an object of data with resultType and encodingFlags before
+// result, as the server does.
+func ordered(data map[string]any) json.RawMessage {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for _, key := range []string{"resultType", "encodingFlags", "result", "stats"} {
+		v, ok := data[key]
+		if !ok {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		text, err := json.Marshal(v)
+		if err != nil {
+			panic(err)
+		}
+		b.WriteString(strconv.Quote(key))
+		b.WriteByte(':')
+		b.Write(text)
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
+// isMetric reports whether a query is a metric query.
+func isMetric(query string) bool { return !strings.HasPrefix(strings.TrimSpace(query), "{") }
+
+var countExpr = regexp.MustCompile(`^sum\(count_over_time\((.*)\[([0-9a-z]+)\](?: offset ([0-9a-z]+))?\)\)$`)
+
+// counter is a parsed sum(count_over_time(query[width] offset back)).
+type counter struct {
+	query       string
+	width, back int64
+}
+
+func (s *Server) parseCount(query string) (counter, error) {
+	if s.opts.NoCount {
+		return counter{}, refuse(400, "pipeline error: 'JSONParserErr' for series: '{}'")
+	}
+	m := countExpr.FindStringSubmatch(strings.TrimSpace(query))
+	if m == nil {
+		return counter{}, refuse(400, "parse error: this server counts with sum(count_over_time(...)) only, not %s", query)
+	}
+	c := counter{query: m[1]}
+	width, err := time.ParseDuration(m[2])
+	if err != nil || width <= 0 {
+		return c, refuse(400, "parse error: not a valid duration string: %q", m[2])
+	}
+	c.width = int64(width)
+	if m[3] != "" {
+		back, err := time.ParseDuration(m[3])
+		if err != nil {
+			return c, refuse(400, "parse error: not a valid duration string: %q", m[3])
+		}
+		c.back = int64(back)
+	}
+	return c, nil
+}
+
+// at counts what lies in (t-back-width, t-back].
+func (c counter) at(s *Server, t int64) (int, error) {
+	t -= c.back
+	all, err := s.find(c.query, t-c.width+1, t+1)
+	return len(all), err
+}
+
+// query answers an instant query.
+func (s *Server) query(r *http.Request) ([]byte, error) {
+	query := r.Form.Get("query")
+	if !isMetric(query) {
+		return nil, refuse(400, "log queries are not supported as an instant query type, please change your query to a range query type")
+	}
+	c, err := s.parseCount(query)
+	if err != nil {
+		return nil, err
+	}
+	at, err := nanos(r, "time")
+	if err != nil {
+		return nil, err
+	}
+	n, err := c.at(s, at)
+	if err != nil {
+		return nil, err
+	}
+	result := []any{}
+	if n > 0 {
+		result = append(result, map[string]any{"metric": map[string]string{}, "value": []any{float64(at) / 1e9, strconv.Itoa(n)}})
+	}
+	return marshal(map[string]any{"status": "success", "data": ordered(map[string]any{"resultType": "vector", "result": result})})
+}
+
+// matrix answers a ranged metric query.
+func (s *Server) matrix(r *http.Request, query string, start, end int64) ([]byte, error) {
+	c, err := s.parseCount(query)
+	if err != nil {
+		return nil, err
+	}
+	if length := time.Duration(end - start); length > s.maxLength() {
+		return nil, refuse(400, "the query time range exceeds the limit (query length: %v, limit: %v)", length, s.maxLength())
+	}
+	seconds, err := strconv.ParseFloat(r.Form.Get("step"), 64)
+	if err != nil || seconds <= 0 {
+		return nil, refuse(400, "zero or negative query resolution step widths are not accepted. Try a positive integer")
+	}
+	step := int64(math.Round(seconds * 1e9))
+	if (end-start)/step > 11000 {
+		return nil, refuse(400, "exceeded maximum resolution of 11,000 points per time series. Try decreasing the query resolution (?step=XX)")
+	}
+	values := [][]any{}
+	for t := start - start%step; t <= end; t += step {
+		n, err := c.at(s, t)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			values = append(values, []any{float64(t) / 1e9, strconv.Itoa(n)})
+		}
+	}
+	result := []any{}
+	if len(values) > 0 {
+		result = append(result, map[string]any{"metric": map[string]string{}, "values": values})
+	}
+	return marshal(map[string]any{"status": "success", "data": ordered(map[string]any{"resultType": "matrix", "result": result})})
+}
