@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -203,7 +202,6 @@ func (c *Client) makeOwn() {
 // hides sizes; HTTP/2 where the server has it.
 func NewTransport() *http.Transport {
 	return &http.Transport{
-		DialContext:            (&net.Dialer{KeepAlive: 30 * time.Second}).DialContext,
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true,
 		MaxIdleConnsPerHost:    16,

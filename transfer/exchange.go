@@ -274,13 +274,9 @@ func (x *exchange) roundTrip(u *url.URL, header http.Header) (*http.Response, bo
 	h := &hop{x: x}
 	own := *u
 	own.User = nil
-	mayQueue := false
-	if t, ok := rt.(*http.Transport); ok {
-		mayQueue = t.MaxConnsPerHost > 0
-	}
 	req := (&http.Request{Method: http.MethodGet, URL: &own, Host: own.Host, Header: header,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).
-		WithContext(httptrace.WithClientTrace(x.ctx, h.trace(mayQueue)))
+		WithContext(httptrace.WithClientTrace(x.ctx, h.trace(mayQueue(rt))))
 	var resp *http.Response
 	var err error
 	if standard {
@@ -301,6 +297,14 @@ func (x *exchange) roundTrip(u *url.URL, header http.Header) (*http.Response, bo
 		resp.Body = http.NoBody
 	}
 	return resp, true, nil
+}
+
+// mayQueue reports whether a round tripper makes requests wait for each other's
+// connections and is seen to dial when the wait is over. Diallers of others
+// need not be: a wait that nobody sees the end of could be one of for ever.
+func mayQueue(rt http.RoundTripper) bool {
+	t, ok := rt.(*http.Transport)
+	return ok && t.MaxConnsPerHost > 0 && t.DialContext == nil && t.DialTLSContext == nil
 }
 
 // guarded is for round trippers of others, which may not notice that their

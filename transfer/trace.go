@@ -38,6 +38,9 @@ type hop struct {
 	connected                 bool // GotConn has come; later dials are not ours
 	over                      bool
 	answered                  bool // a byte of a response has come
+	queued                    bool // the stall clock stands, for a connection of others
+	silence                   time.Duration
+	queuedAt                  time.Time
 	dns, dial, tls, got, sent time.Time
 	timings                   Timings
 }
@@ -55,15 +58,31 @@ func (h *hop) enter(p Phase) {
 	}
 }
 
+// queue stops the stall clock until unqueue.
+func (h *hop) queue() {
+	h.silence, h.queued = h.x.stall.pause()
+	h.queuedAt = h.x.clock.Now()
+	h.x.enter(PhaseQueue)
+}
+
+func (h *hop) unqueue() {
+	if h.queued {
+		h.queued = false
+		h.x.waited(h.x.clock.Now().Sub(h.queuedAt))
+		h.x.stall.resume(h.silence)
+	}
+}
+
 func (h *hop) end() (Timings, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.unqueue()
 	h.over = true
 	return h.timings, h.answered
 }
 
 // trace returns the callbacks. mayQueue says that the transport may make the
-// request wait for a connection of others.
+// request wait for a connection of others, and tells when it dials at last.
 func (h *hop) trace(mayQueue bool) *httptrace.ClientTrace {
 	now := h.x.stall.clock.Now
 	// locked runs f unless what is told belongs to a dial that is not ours.
@@ -89,8 +108,8 @@ func (h *hop) trace(mayQueue bool) *httptrace.ClientTrace {
 				h.connected, h.phase = false, ""
 				h.timings = Timings{}
 				h.phase = PhaseQueue
-				if mayQueue {
-					h.x.enter(PhaseQueue)
+				if h.unqueue(); mayQueue {
+					h.queue()
 				} else {
 					// A dialler of the caller's tells nothing; it connects.
 					h.x.phase.Store(phaseRank[PhaseConnect])
@@ -98,14 +117,14 @@ func (h *hop) trace(mayQueue bool) *httptrace.ClientTrace {
 			})
 		},
 		DNSStart: func(httptrace.DNSStartInfo) {
-			dialling(func() { h.dns = now(); h.enter(PhaseResolve) })
+			dialling(func() { h.unqueue(); h.dns = now(); h.enter(PhaseResolve) })
 		},
 		DNSDone: func(httptrace.DNSDoneInfo) {
 			dialling(func() { h.timings.Resolve = now().Sub(h.dns) })
 		},
 		ConnectStart: func(string, string) {
 			dialling(func() {
-				if h.dial.IsZero() {
+				if h.unqueue(); h.dial.IsZero() {
 					h.dial = now()
 				}
 				h.enter(PhaseConnect)
@@ -126,6 +145,7 @@ func (h *hop) trace(mayQueue bool) *httptrace.ClientTrace {
 		},
 		GotConn: func(info httptrace.GotConnInfo) {
 			locked(func() {
+				h.unqueue()
 				h.connected, h.got = true, now()
 				h.timings.Reused = info.Reused
 				if info.Conn != nil {
