@@ -28,9 +28,10 @@ type bench struct {
 	slots  *limiter.Slots
 	tasks  []*benchTask
 
-	mu      sync.Mutex
-	started time.Time
-	steady  bool // steadyBytes have been noted
+	mu       sync.Mutex
+	started  time.Time
+	first    time.Time // when the limiter was asked first
+	complete time.Time // when the first task was complete; zero before
 }
 
 // benchTask is one task and what came of it. The numbers are guarded by
@@ -58,7 +59,7 @@ func (t *benchTask) Wait(ctx context.Context, n int) error {
 		grant := min(n, benchGrant)
 		start := time.Now()
 		err := t.limit.Wait(ctx, grant)
-		t.note(grant, time.Since(start), err == nil)
+		t.note(grant, start, err == nil)
 		if err != nil {
 			return err
 		}
@@ -67,10 +68,15 @@ func (t *benchTask) Wait(ctx context.Context, n int) error {
 	return nil
 }
 
-func (t *benchTask) note(bytes int, waited time.Duration, granted bool) {
+// note counts a wait that began at start and is over.
+func (t *benchTask) note(bytes int, start time.Time, granted bool) {
 	b := t.bench
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	waited := time.Since(start)
+	if b.first.IsZero() || start.Before(b.first) {
+		b.first = start
+	}
 	t.waits++
 	t.waited += waited
 	t.longest = max(t.longest, waited)
@@ -83,8 +89,8 @@ func (t *benchTask) note(bytes int, waited time.Duration, granted bool) {
 func (t *benchTask) count(n int64) {
 	b := t.bench
 	t.bytes += n
-	if t.bytes >= t.size && !b.steady {
-		b.steady = true
+	if t.bytes >= t.size && b.complete.IsZero() {
+		b.complete = time.Now()
 		for _, other := range b.tasks {
 			other.steady = other.bytes
 		}
