@@ -15,7 +15,9 @@ type Label struct {
 // entries of one table are of the same stream exactly if the pointers are
 // equal. A Stream is immutable and may be shared between goroutines.
 type Stream struct {
-	// Labels are sorted by name.
+	// Labels are sorted by name. A service_name that only repeats what Loki
+	// derives from another label is not among them: the same lines have it
+	// when Loki sends them and lack it in the file they were pushed from.
 	Labels []Label
 	// Key is the canonical selector form, {a="b", c="d"}: it orders streams
 	// and tells them apart across tables.
@@ -37,8 +39,16 @@ func (s *Stream) Name() string {
 	return s.Key
 }
 
-// Get returns the value of a label and whether the stream has it.
+// Get returns the value of a label and whether the stream has it. Every
+// stream whose service is known has a service_name.
 func (s *Stream) Get(name string) (string, bool) {
+	if v, ok := s.get(name); ok {
+		return v, true
+	}
+	return s.Service, name == serviceName && s.Service != ""
+}
+
+func (s *Stream) get(name string) (string, bool) {
 	i, ok := slices.BinarySearchFunc(s.Labels, name, func(l Label, n string) int { return strings.Compare(l.Name, n) })
 	if !ok {
 		return "", false
@@ -53,24 +63,41 @@ func (s *Stream) Get(name string) (string, bool) {
 var (
 	podNames       = []string{"pod", "k8s_pod_name", "k8s.pod.name", "kubernetes_pod_name", "pod_name", "instance", "service_instance_id", "service.instance.id", "host", "hostname", "host_name", "host.name"}
 	namespaceNames = []string{"namespace", "k8s_namespace_name", "k8s.namespace.name", "kubernetes_namespace_name", "namespace_name", "service_namespace", "service.namespace"}
-	serviceNames   = []string{"service_name", "service.name", "service", "app", "app_kubernetes_io_name", "app.kubernetes.io/name", "application", "k8s_deployment_name", "k8s.deployment.name", "component", "job", "container", "unit", "syslog_identifier"}
+	// The order is that in which Loki derives service_name from other labels.
+	serviceNames   = []string{serviceName, "service.name", "service", "app", "application", "app_name", "name", "app_kubernetes_io_name", "app.kubernetes.io/name", "container", "container_name", "k8s_container_name", "k8s.container.name", "component", "workload", "job", "k8s_job_name", "k8s_deployment_name", "k8s.deployment.name", "unit", "syslog_identifier"}
 	containerNames = []string{"container", "k8s_container_name", "k8s.container.name", "container_name", "kubernetes_container_name"}
+)
+
+// serviceName is the label that Loki gives to every stream it takes in, and
+// unknownService its value where no other label tells.
+const (
+	serviceName    = "service_name"
+	unknownService = "unknown_service"
 )
 
 // NewStream makes a Stream of labels, which it sorts in place and keeps.
 func NewStream(labels []Label) *Stream {
 	slices.SortStableFunc(labels, func(a, b Label) int { return strings.Compare(a.Name, b.Name) })
-	s := &Stream{Labels: labels, Key: string(appendKey(nil, labels))}
+	s := &Stream{Labels: labels}
 	s.Pod = s.first(podNames)
 	s.Namespace = s.first(namespaceNames)
-	s.Service = s.first(serviceNames)
 	s.Container = s.first(containerNames)
+	derived := s.first(serviceNames[1:])
+	s.Service = derived
+	if own, ok := s.get(serviceName); ok && own != "" {
+		if own == derived || own == unknownService {
+			s.Labels = slices.DeleteFunc(s.Labels, func(l Label) bool { return l.Name == serviceName })
+		} else {
+			s.Service = own
+		}
+	}
+	s.Key = string(appendKey(nil, s.Labels))
 	return s
 }
 
 func (s *Stream) first(names []string) string {
 	for _, n := range names {
-		if v, ok := s.Get(n); ok && v != "" {
+		if v, ok := s.get(n); ok && v != "" {
 			return v
 		}
 	}
@@ -92,7 +119,8 @@ func appendKey(b []byte, labels []Label) []byte {
 
 // StreamTable interns streams by their labels. The zero value is ready to use.
 type StreamTable struct {
-	streams map[string]*Stream
+	written map[string]*Stream // by the labels as written
+	streams map[string]*Stream // by Key
 	key     []byte
 }
 
@@ -100,7 +128,7 @@ type StreamTable struct {
 // it copies what it keeps. A known stream costs no allocation.
 func (t *StreamTable) Intern(labels []Label) *Stream {
 	t.key = appendKey(t.key[:0], labels)
-	if s, ok := t.streams[string(t.key)]; ok {
+	if s, ok := t.written[string(t.key)]; ok {
 		return s
 	}
 	own := make([]Label, len(labels))
@@ -109,9 +137,12 @@ func (t *StreamTable) Intern(labels []Label) *Stream {
 	}
 	s := NewStream(own)
 	if t.streams == nil {
-		t.streams = map[string]*Stream{}
+		t.written, t.streams = map[string]*Stream{}, map[string]*Stream{}
 	}
-	t.streams[s.Key] = s
+	if known, ok := t.streams[s.Key]; ok {
+		s = known
+	}
+	t.written[string(t.key)], t.streams[s.Key] = s, s
 	return s
 }
 

@@ -144,10 +144,11 @@ func (s *Server) Push(entries ...Entry) {
 		if s.opts.ServiceName {
 			labels = withService(labels)
 		}
-		one := ingest.NewStream(labels)
+		slices.SortFunc(labels, func(a, b ingest.Label) int { return strings.Compare(a.Name, b.Name) })
+		one := ingest.NewStream(slices.Clone(labels))
 		st := s.streams[one.Key]
 		if st == nil {
-			st = &stream{labels: one.Labels, key: one.Key, seen: map[seenLine]bool{}}
+			st = &stream{labels: labels, key: one.Key, seen: map[seenLine]bool{}}
 			s.streams[one.Key] = st
 			s.keys = append(s.keys, one.Key)
 		}
