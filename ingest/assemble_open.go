@@ -104,6 +104,9 @@ func (s *openStream) begin(a *Assembler, e *Entry) {
 		}
 	}
 	s.add(a, e)
+	if s.truncated && len(s.lines) > 0 {
+		s.head.clamp(len(s.cleanLine(&s.lines[0])))
+	}
 }
 
 // extend continues the record with an entry that has just been looked at.
@@ -134,12 +137,12 @@ func (s *openStream) add(a *Assembler, e *Entry) {
 	ol := openLine{ns: e.UnixNano, kind: l.kind, entry: true, inherited: e.Inherited, cend: -1}
 	s.appendRaw(&ol, line)
 	if glued {
-		s.join(&ol, l.line)
+		s.join(a, &ol, l.line)
 		return
 	}
 	if l.changed {
 		ol.cstart = len(s.clean)
-		s.clean = append(s.clean, l.line...)
+		s.clean = append(s.clean, l.line[:min(len(l.line), a.opt.MaxRecordBytes)]...)
 		ol.cend = len(s.clean)
 	}
 	s.lines = append(s.lines, ol)
@@ -174,7 +177,8 @@ func (s *openStream) add(a *Assembler, e *Entry) {
 func (s *openStream) room(a *Assembler, line *[]byte) bool {
 	left := a.opt.MaxRecordBytes - len(s.text) - 1
 	if len(s.lines) >= maxLines {
-		left = 0
+		s.truncated = true
+		return false
 	}
 	if len(*line) <= left {
 		return true
@@ -204,7 +208,7 @@ func (s *openStream) appendRaw(ol *openLine, line []byte) {
 }
 
 // join makes the record's last line longer by a part that a wrapper cut off.
-func (s *openStream) join(part *openLine, more []byte) {
+func (s *openStream) join(a *Assembler, part *openLine, more []byte) {
 	last := &s.lines[len(s.lines)-1]
 	start := len(s.clean)
 	if last.cend == len(s.clean) && last.cend >= 0 {
@@ -212,7 +216,7 @@ func (s *openStream) join(part *openLine, more []byte) {
 	} else {
 		s.clean = append(s.clean, s.cleanLine(last)...)
 	}
-	s.clean = append(s.clean, more...)
+	s.clean = append(s.clean, more[:min(len(more), max(a.opt.MaxRecordBytes-(len(s.clean)-start), 0))]...)
 	last.cstart, last.cend = start, len(s.clean)
 	last.end = part.end
 	if len(s.lines) == 1 {

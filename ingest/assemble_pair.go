@@ -22,9 +22,13 @@ type tieRecord struct {
 	shared bool // header and stack belong to another record already
 }
 
-// maxPairs bounds the comparisons of one group; above it headers and messages
-// are paired in canonical order.
-const maxPairs = 1 << 14
+// maxPairs bounds the comparisons of one group; above it headers and parts are
+// paired in canonical order. maxCompared bounds the bytes of a part that are
+// looked at.
+const (
+	maxPairs    = 1 << 12
+	maxCompared = 4 << 10
+)
 
 // pair distributes parts and returns those no head can take. With waiting, a
 // header of an earlier time is open and still needs a message: it gets one if
@@ -48,9 +52,13 @@ func (p *pairing) pair(parts []int, waiting bool) (rest []int) {
 	if waiting && len(left) > 0 {
 		rest, left = left[:1], left[1:]
 	}
+	scored := len(takers)
+	if scored*len(left) > maxPairs {
+		scored = 0
+	}
 	for _, m := range left {
 		best, most := takers[0], -1
-		for _, h := range takers {
+		for _, h := range takers[:scored] {
 			if n := p.fit(h, m); n > most {
 				best, most = h, n
 			}
@@ -117,7 +125,7 @@ func (p *pairing) first(messages []int) (left []int) {
 func (p *pairing) fit(h, message int) int {
 	u := &p.t.units[p.heads[h]]
 	line := p.t.line(p.heads[h])
-	m := p.t.line(message)
+	m := p.compared(message)
 	n := affinity(u.head.category.of(line), u.head.event.of(line), u.head.level, m[indentOf(m):])
 	switch {
 	case u.head.format == FormatDotnetConsole && p.t.units[message].indent >= dotnetPadding:
@@ -133,21 +141,31 @@ func (p *pairing) giveStack(stack, takers []int) {
 	if len(stack) == 0 {
 		return
 	}
-	var all []byte
 	outer := 0
 	for _, i := range stack {
-		all = append(append(all, p.t.line(i)...), '\n')
 		if p.t.units[i].kind == kindException {
 			outer++
 		}
 	}
+	// Only the most severe heads compete for the parts.
+	worst := LevelUnknown
+	for _, h := range takers {
+		worst = max(worst, p.t.units[p.heads[h]].head.level)
+	}
+	takers = slices.DeleteFunc(takers, func(h int) bool { return outer < 2 && p.t.units[p.heads[h]].head.level < worst })
+	scores := make(map[int]int, len(takers))
+	if len(takers)*len(stack) <= maxPairs {
+		for _, h := range takers {
+			for _, i := range stack {
+				scores[h] = max(scores[h], mentions(p.category(h), p.compared(i)))
+			}
+		}
+	}
 	slices.SortStableFunc(takers, func(x, y int) int {
 		a, b := &p.t.units[p.heads[x]], &p.t.units[p.heads[y]]
-		return cmp.Or(cmp.Compare(b.head.level, a.head.level), cmp.Compare(
-			mentions(b.head.category.of(p.t.line(p.heads[y])), all),
-			mentions(a.head.category.of(p.t.line(p.heads[x])), all)))
+		return cmp.Or(cmp.Compare(b.head.level, a.head.level), cmp.Compare(scores[y], scores[x]))
 	})
-	if outer < 2 || len(takers) < 2 {
+	if outer < 2 || len(takers) < 2 || len(takers)*len(stack) > maxPairs {
 		p.stacks[takers[0]] = stack
 		return
 	}
@@ -157,7 +175,7 @@ func (p *pairing) giveStack(stack, takers []int) {
 	for _, i := range stack {
 		best, most := 0, -1
 		for x, h := range takers {
-			n := 2 * mentions(p.t.units[p.heads[h]].head.category.of(p.t.line(p.heads[h])), p.t.line(i))
+			n := 2 * mentions(p.category(h), p.compared(i))
 			if p.t.units[i].kind == kindException && used[x] == 0 {
 				n++
 			}
@@ -170,6 +188,17 @@ func (p *pairing) giveStack(stack, takers []int) {
 		}
 		p.stacks[takers[best]] = append(p.stacks[takers[best]], i)
 	}
+}
+
+// category is what a head names as its logger.
+func (p *pairing) category(h int) []byte {
+	return p.t.units[p.heads[h]].head.category.of(p.t.line(p.heads[h]))
+}
+
+// compared is the part of a unit's line that is looked at.
+func (p *pairing) compared(i int) []byte {
+	line := p.t.line(i)
+	return line[:min(len(line), maxCompared)]
 }
 
 // records returns the group's records in canonical order; one that still

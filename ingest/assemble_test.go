@@ -267,6 +267,17 @@ func TestBounds(t *testing.T) {
 		t.Error("cut inside a letter")
 	}
 
+	for _, line := range []string{long, "fail: A." + long + "[0]", "2026-01-01 00:00:00 ERROR a." + long + " - x", "\x1b[0m" + long, `{"level":"error","msg":"` + long + `"}`} {
+		if got := assemble(t, AssemblerOptions{MaxRecordBytes: 500}, entriesOf(testStream("p"), 0, 1, line)); len(got) != 1 || !got[0].Truncated || len(got[0].Text) > 500 || len(got[0].Message) > 500 {
+			t.Errorf("%.40q...: %d records, first %d bytes", line, len(got), len(got[0].Text))
+		}
+	}
+
+	blank := assemble(t, AssemblerOptions{}, entriesOf(testStream("p"), 0, 1, strings.Repeat("\n", 100_000)))
+	if len(blank) != 1 || !blank[0].Truncated || len(blank[0].Text) > maxLines {
+		t.Errorf("100,000 empty lines: %d bytes of text, truncated %v", len(blank[0].Text), blank[0].Truncated)
+	}
+
 	n, evicted := 0, int64(0)
 	a := NewAssembler(AssemblerOptions{MaxOpen: 3}, func(*Record) error { n++; return nil })
 	for i := range 10 {

@@ -37,6 +37,13 @@ type head struct {
 	message  span
 }
 
+// clamp keeps the spans inside a line of n bytes.
+func (h *head) clamp(n int) {
+	for _, s := range [...]*span{&h.category, &h.event, &h.message} {
+		s.start, s.end = min(s.start, n), min(s.end, n)
+	}
+}
+
 // look is an entry's first line, cleaned and classified.
 type look struct {
 	line    []byte
