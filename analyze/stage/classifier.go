@@ -77,7 +77,7 @@ func New(o Options) (*Classifier, error) {
 	c.byWord, c.byClass = index(c.rules, len(comp.words))
 	c.measureW, c.measureC = index(c.measures, len(comp.words))
 	c.view.present = make([]uint64, len(comp.words)/64+1)
-	c.gate = newGate(all)
+	c.gate = newGate(comp, c.rules[len(all)-len(o.Rules):])
 	return c, nil
 }
 

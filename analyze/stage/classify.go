@@ -21,8 +21,16 @@ func (c *Classifier) Classify(r *ingest.Record, a *Attribution) bool {
 	if !c.gate.passes(r.Text) && !c.gate.passes(r.Message) {
 		return false
 	}
+	if decided, failed := transferLine(r, a); decided {
+		return failed
+	}
 	v := &c.view
-	v.text, v.buf = appendText(v.buf[:0], r)
+	if isStructured(r) {
+		v.buf = appendStructured(v.buf[:0], r)
+		v.text = v.buf[:min(len(v.buf), maxText)]
+	} else {
+		v.text = r.Text[:min(len(r.Text), maxText)]
+	}
 	return c.attribute(r, a)
 }
 
@@ -40,10 +48,10 @@ func (c *Classifier) ClassifyEvent(records []*ingest.Record, a *Attribution) boo
 		if len(v.buf) > 0 {
 			v.buf = append(v.buf, '\n')
 		}
-		var t []byte
-		t, v.buf = appendText(v.buf, r)
-		if len(t) > 0 && (len(v.buf) == 0 || &t[0] != &v.buf[len(v.buf)-len(t)]) {
-			v.buf = append(v.buf, t...)
+		if isStructured(r) {
+			v.buf = appendStructured(v.buf, r)
+		} else {
+			v.buf = append(v.buf, r.Text...)
 		}
 		if first == nil || len(r.Fields) > 0 {
 			first = r
@@ -56,15 +64,19 @@ func (c *Classifier) ClassifyEvent(records []*ingest.Record, a *Attribution) boo
 	return c.attribute(first, a)
 }
 
-// appendText returns what is to be read of a record. Text records are read as
-// they were shipped; of structured ones message, exceptions and fields are put
-// together at the end of buf.
-func appendText(buf []byte, r *ingest.Record) (text, grown []byte) {
+// isStructured reports whether a record is read by its parts. Text records
+// are read as they were shipped.
+func isStructured(r *ingest.Record) bool {
 	switch r.Format {
 	case ingest.FormatDotnetJSON, ingest.FormatSerilog, ingest.FormatJSON:
-	default:
-		return r.Text[:min(len(r.Text), maxText)], buf
+		return true
 	}
+	return false
+}
+
+// appendStructured puts message, exceptions, fields and frames of a structured
+// record together at the end of buf.
+func appendStructured(buf []byte, r *ingest.Record) []byte {
 	start := len(buf)
 	buf = append(buf, r.Message...)
 	for _, x := range r.Exceptions {
@@ -89,7 +101,7 @@ func appendText(buf []byte, r *ingest.Record) (text, grown []byte) {
 		buf = append(buf, "\n   at "...)
 		buf = append(buf, f...)
 	}
-	return buf[start:min(len(buf), start+maxText)], buf
+	return buf
 }
 
 // attribute runs the rules over the view's text.

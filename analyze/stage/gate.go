@@ -1,25 +1,256 @@
 package stage
 
-// gate is the literal prefilter in front of the rules: a table of three-byte
-// groups, at two offsets, of the words without which no rule can match.
+import "strings"
+
+// gate is the literal prefilter in front of the rules: a set of words of which
+// every record that can match a rule contains at least one. It is made of the
+// stems of failure and, for the rules that need none of those, of the rarest
+// words that they need.
+//
+// It looks at three bytes at every second place, so that every word of four
+// or more bytes is met at one of its first two; a hit is then compared in
+// full. Letter case is folded by setting bit 5 of every byte, which also folds
+// some punctuation and is exact enough for a filter.
 type gate struct {
-	bits [1 << 13]uint64 // 512 Ki groups hashed to 19 bits
+	bits  [1 << 10]uint64    // which of 64 Ki hashed groups begin a word
+	words map[uint16][]gword // words by the hash of a group
 }
 
-// gateWords are stems; every class that can make a rule match has one.
-var gateWords = []string{
-	"timeout", "timed", "time out", "time-out", "times out", "deadline", "too long", "in time", "within",
-	"refused", "unreach", "reset", "closed", "eof", "hang up", "hung up", "terminat", "disconnect",
-	"resol", "enotfound", "no such host", "not known", "unknown host", "unknownhost", "eai_", "nxdomain", "servfail",
-	"handshake", "ssl", "tls", "x509", "certificate",
-	"cancel", "abort", "premature", "incomplete", "truncat", "unexpected", "early",
-	"too large", "exceed", "too big", "larger than", "over the",
-	"stall", "silent", "too slow", "inactiv", "no data", "no response", "not respond", "did not", "didn't",
-	"pool", "rate limit", "ratelimiter", "too many", "queue", "throttl", "econn", "epipe", "broken", "connect", "unable", "could", "cannot", "fail",
-	"gateway", "upstream", "no route", "network is down", "empty reply", "remaining", "idle",
+// gword is a word whose group stands at the given offset.
+type gword struct {
+	text   string // folded
+	offset int
 }
 
-func newGate([]Rule) gate { return gate{} }
+// roots are the stems of failure. A record that holds none of them tells of no
+// failed transfer, however much it speaks of timeouts' settings, connections
+// and bodies.
+var roots = []string{
+	"timeout", "timed", "time out", "time-out", "time_out", "times out", "timing out", "deadline", "expired", "too long", "longer than", "elapsed", "elapsing", "time limit",
+	"refus", "unreach", "reset", "closed", "eof", "hang up", "hung up", "terminated", "disconnect", "goaway", "dropped", "lost connection",
+	"cancel", "abort", "interrupt", "prematur", "incomplete", "truncat", "unexpected", "mismatch", "early",
+	"too large", "too big", "exceed", "stall", "silent", "too slow", "inactiv", "exhaust", "overflow", "reject",
+	"fail", "error", "exception", "unable", "could not", "couldn't", "cannot", "can't", "broken", "fatal", "problem", "did not", "didn't", "never ",
+	"no response", "not respond", "without response", "no data", "no route", "not known", "no such host", "unknown host", "unknownhost", "not found", "notfound", "nxdomain", "servfail", "getaddrinfo",
+	"econn", "epipe", "enotfound", "eai_", "esockettimedout", "eproto", "gateway", "not resolve", "be resolved", "misbehaving", "no address", "no response", "no reply", "no answer",
+	"handshake", "certificate", "x509", "pkix", "circuit", "larger than", "bigger than", "greater than", "over limit", "too many", "partial", "empty reply", "empty response", "empty_response", "empty-response", "returned nothing",
+	"not enough", "not complete", "end of file", "end of input", "end of stream", "has gone", "was lost", "connection lost", "still expected", "expected ", "wanted", "look like", "unrecognized",
+	"no live", "no healthy", "impossible", "not possible", "no path to", "pending", "has reached", "was reached", "max wait", "wait millis", "checking out", "expiring", "metadata after",
+	"bad status", "badstatus", "err_", "without sending", "communication packet", "identification", "getaddresses", "gaierror", "abandoned", "timer_", "idle for", "below", "ssl_read", "ssl read", "quic", "read udp",
+}
+
+// common lists words that are in too many records to filter by. A rule that
+// has neither a root nor a rarer word is still found by them.
+var common = wordsOf(`connection connections http https request requests
+response responses read reading write server client host name body content data file files size bytes byte time service socket system
+while from with not before after during operation open send sending sent received receive header headers line end start started
+stream value type version path found local remote session new result status code handled false standard attempt execution source
+lookup idle handler lost chunk archive target task transfer message messages total call command expected got only state remaining
+dns hostname name domain resolver resolution ssl tls pool queue slot slots acquire lease backend origin upstream peer user times too took wait full many conn`)
+
+func wordsOf(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
+}
+
+func rarity(w string) int {
+	switch {
+	case len(w) < 3:
+		return 0
+	case common[w]:
+		return 1
+	}
+	return 1 + len(w)
+}
+
+// newGate makes the gate of the roots, which serve all built-in rules, and of
+// the caller's rules.
+func newGate(comp *compiler, rules []compiledRule) gate {
+	g := gate{words: map[uint16][]gword{}}
+	seen := map[string]bool{}
+	add := func(w string) {
+		if !seen[w] {
+			seen[w] = true
+			g.add(w)
+		}
+	}
+	for _, w := range roots {
+		add(w)
+	}
+	for i := range rules {
+		for _, w := range requiredWords(comp, &rules[i]) {
+			if len(w) >= 3 {
+				add(w)
+			}
+		}
+	}
+	for status := range statusVerdicts {
+		for _, before := range " =:/([\"" {
+			add(string(before) + status)
+		}
+	}
+	for _, f := range envoyFlags {
+		for _, around := range []string{" %s ", "\"%s\"", "=%s ", "=%s\"", ",%s ", "=%s\n"} {
+			add(strings.Replace(around, "%s", strings.ToLower(f.flag), 1))
+		}
+	}
+	for s := range haproxyStates {
+		add(" " + strings.ToLower(s) + " ")
+		add(" " + strings.ToLower(s) + "-")
+		for _, cookie := range "nivdeou" {
+			add(" " + strings.ToLower(s) + string(cookie))
+		}
+	}
+	add("transfer refused")
+	add("transfer failed")
+	add("transfer cancelled")
+	return g
+}
+
+// requiredWords returns words of which a match of the rule needs one.
+func requiredWords(comp *compiler, r *compiledRule) []string {
+	var best []string
+	score := -1
+	rooted := false
+	consider := func(p *pattern) {
+		for i := range p.elems {
+			var set []string
+			switch e := &p.elems[i]; e.kind {
+			case elemWords:
+				for _, id := range e.words {
+					set = append(set, comp.words[id-1])
+				}
+			case elemClass:
+				for _, phrase := range lexicon[e.class].phrases {
+					if !hasRoot(phrase) {
+						set = append(set, rarest(phrase)...)
+					}
+				}
+				rooted = rooted || len(set) == 0
+			default:
+				continue
+			}
+			low := 100
+			all := true
+			for _, w := range set {
+				low = min(low, rarity(w))
+				all = all && hasRoot(w)
+			}
+			rooted = rooted || all
+			if low > score || low == score && len(set) < len(best) {
+				best, score = set, low
+			}
+		}
+	}
+	consider(&r.match)
+	for i := range r.and {
+		consider(&r.and[i])
+	}
+	if rooted {
+		return nil
+	}
+	return best
+}
+
+// hasRoot reports whether every text that holds the phrase holds a root.
+func hasRoot(phrase string) bool {
+	if strings.Contains(phrase, "|") {
+		for _, f := range strings.Fields(phrase) {
+			all := true
+			for _, w := range strings.Split(f, "|") {
+				all = all && hasRoot(w)
+			}
+			if all {
+				return true
+			}
+		}
+		return false
+	}
+	for _, r := range roots {
+		if strings.Contains(phrase, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// rarest returns the alternatives of the rarest word of a class phrase; words
+// that belong together, such as "time out", stay together.
+func rarest(phrase string) []string {
+	if phrase == "time out" {
+		return []string{"time out", "time-out", "time_out", "timeout"}
+	}
+	var best []string
+	score := -1
+	for _, f := range strings.Fields(phrase) {
+		set := strings.Split(f, "|")
+		low := 100
+		for _, w := range set {
+			low = min(low, rarity(w))
+		}
+		if low > score {
+			best, score = set, low
+		}
+	}
+	return best
+}
+
+func groupHash(a, b, c byte) uint16 {
+	x := uint32(a) | uint32(b)<<8 | uint32(c)<<16 | 0x202020
+	return uint16(x * 2654435761 >> 16)
+}
+
+func (g *gate) add(word string) {
+	b := []byte(word)
+	for i := range b {
+		b[i] |= 0x20
+	}
+	w := string(b)
+	put := func(h uint16, offset int) {
+		g.bits[h>>6] |= 1 << (h & 63)
+		g.words[h] = append(g.words[h], gword{w, offset})
+	}
+	put(groupHash(w[0], w[1], w[2]), 0)
+	if len(w) > 3 {
+		put(groupHash(w[1], w[2], w[3]), 1)
+		return
+	}
+	for x := 0x20; x < 0x100; x++ { // a short word at an odd place: any byte before it
+		if x&0x20 != 0 {
+			put(groupHash(byte(x), w[0], w[1]), -1)
+		}
+	}
+}
 
 // passes reports whether text may match a rule.
-func (g *gate) passes(text []byte) bool { return len(text) > 0 }
+func (g *gate) passes(text []byte) bool {
+	text = text[:min(len(text), maxText)]
+	for i := 0; i+2 < len(text); i += 2 {
+		h := groupHash(text[i], text[i+1], text[i+2])
+		if g.bits[h>>6]&(1<<(h&63)) != 0 && g.confirm(text, i, h) {
+			return true
+		}
+	}
+	return false
+}
+
+// confirm compares the words whose group is at text[i] in full.
+func (g *gate) confirm(text []byte, i int, h uint16) bool {
+	for _, w := range g.words[h] {
+		start := i - w.offset
+		if start < 0 || start+len(w.text) > len(text) {
+			continue
+		}
+		j := 0
+		for j < len(w.text) && text[start+j]|0x20 == w.text[j] {
+			j++
+		}
+		if j == len(w.text) {
+			return true
+		}
+	}
+	return false
+}

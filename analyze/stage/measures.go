@@ -29,5 +29,9 @@ func measures() []Rule {
 		{ID: "elapsed", Match: "elapsed|took|elapsedms <elapsed>"},
 		{ID: "elapsed", Match: "elapsed ms <elapsed:ms>"},
 		{ID: "elapsed", Match: "duration|latency <elapsed>"},
+		{ID: "elapsed", Match: "total|request time <elapsed>"},
+		{ID: "elapsed", Match: "total|request time ms <elapsed:ms>"},
+		{ID: "inactivity", Match: "inactivity <budget>"},
+		{ID: "out-of-in", Match: "{timeout} ** out of ** in <elapsed>"},
 	}
 }

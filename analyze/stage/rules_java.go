@@ -46,7 +46,7 @@ var javaRules = []Rule{
 	{ID: "java-no-response", Match: "no http response exception", Stage: NoResponse, Rank: RankCode, Kind: "closed"},
 	{ID: "java-no-response", Match: "failed to respond", Stage: NoResponse, Rank: RankCode, Kind: "closed"},
 	{ID: "java-handshake", Match: "remote host terminated the handshake", Stage: TLS, Rank: RankCode, Kind: "closed"},
-	{ID: "java-h2-idle", Match: "timeout due to inactivity <budget>", Stage: BodyStalled, Rank: RankPhase, Confidence: 0.6},
+	{ID: "java-h2-idle", Match: "timeout due to inactivity <budget>", Stage: BodyStalled, Rank: RankPhase + 5, Confidence: 0.6},
 
 	{ID: "okhttp-eof", Match: "unexpected end of stream on", Stage: NoResponse, Rank: RankCode, Kind: "closed"},
 	{ID: "okhttp-eof", Match: "unexpected end of stream", Not: []string{"end of stream on", "not found * size"}, Stage: Truncated, Rank: RankPhase},

@@ -45,7 +45,7 @@ var pythonRules = []Rule{
 	{ID: "httpx-connect", Match: "connect timeout", Stage: Connect, Rank: RankPhase},
 	{ID: "httpx-write", Match: "write timeout", Stage: Send, Rank: RankPhase},
 	{ID: "httpx-pool", Match: "pool timeout", Stage: QueueWait, Rank: RankPhase + 6},
-	{ID: "httpx-read", Match: "read timeout", Stage: NoResponse, Rank: RankRead, Not: []string{"read =timeout <budget>"}},
+	{ID: "httpx-read", Match: "read timeout", Stage: NoResponse, Rank: RankRead},
 	{ID: "httpx-disconnected", Match: "server disconnected without sending a response", Stage: NoResponse, Rank: RankCode, Kind: "closed"},
 	{ID: "httpx-short", Match: "without sending complete message body received <received> * expected <declared>", Stage: Truncated, Rank: RankCode + 1},
 	{ID: "httpx-short", Match: "without sending complete message body", Stage: Truncated, Rank: RankCode, Kind: "closed"},

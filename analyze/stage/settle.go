@@ -18,7 +18,7 @@ var (
 	// errorNames: the last words of names that name errors.
 	errorNames = []string{"error", "exception", "timeout", "failure", "failed", "refused", "reset", "closed", "aborted", "cancelled", "canceled", "fault", "rejected", "unreachable", "exceeded", "exhausted", "expired", "disconnected", "eof", "mismatch", "read", "terminated"}
 	// auxiliaries: words between a noun and what is said of it.
-	auxiliaries = []string{"has", "have", "been", "was", "were", "is", "are", "being"}
+	auxiliaries = []string{"has", "have", "been", "was", "were", "being"}
 	// conditions: words that make the rest of the sentence hypothetical.
 	conditions = []string{"if", "whether", "unless", "may", "might", "would", "should", "could", "will", "whenever"}
 )
