@@ -11,6 +11,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -27,6 +28,8 @@ type Client struct {
 	base *url.URL
 	http *http.Client
 	auth string // the value of the authorization header; empty for none or a file
+
+	unpackers sync.Pool // of *gzip.Reader
 }
 
 // New makes a Client. It opens no connection. Errors are *ConfigError.
@@ -189,8 +192,12 @@ func (c *Client) once(ctx context.Context, path string, params url.Values, use f
 	body := &bodyReader{r: resp.Body}
 	var plain io.Reader = body
 	if resp.Header.Get("Content-Encoding") == "gzip" {
-		z, err := gzip.NewReader(body)
-		if err != nil {
+		z, _ := c.unpackers.Get().(*gzip.Reader)
+		if z == nil {
+			z = new(gzip.Reader)
+		}
+		defer c.unpackers.Put(z)
+		if err := z.Reset(body); err != nil {
 			return body.blame(err)
 		}
 		plain = z

@@ -117,6 +117,7 @@ func (h *pageHandler) Bad(int64, error) error {
 // page is one answer of query_range.
 type page struct {
 	batch
+	decoder  lokijson.Decoder
 	summary  lokijson.Summary
 	cutLines int64
 	bad      int64
@@ -175,8 +176,8 @@ func (c *Client) fetchPage(ctx context.Context, query string, w ingest.Window, l
 	err := c.get(ctx, "/query_range", params, tries, func(r io.Reader) error {
 		p.reset()
 		h := &pageHandler{streams: st, batch: &p.batch}
-		d := lokijson.Decoder{LineLimit: lineLimit}
-		sum, err := d.Decode(r, h)
+		p.decoder.LineLimit = lineLimit
+		sum, err := p.decoder.Decode(r, h)
 		p.summary, p.cutLines, p.bad = sum, h.cutLines, h.bad
 		var at *jsonscan.Error
 		switch {

@@ -25,21 +25,21 @@ const (
 	maxHalvings = 12
 )
 
+// worker reads tasks one after the other.
+type worker struct {
+	*run
+	ctx context.Context
+	out chan<- *batch // of the task
+	p   page
+}
+
 // read reads a task and sends its batches, in order of time.
-func (r *run) read(ctx context.Context, t *task) error {
-	w := &worker{run: r, ctx: ctx, out: t.out}
+func (w *worker) read(t *task) error {
+	w.out = t.out
 	if t.expected < 0 {
 		return w.unverified(t.window)
 	}
 	return w.verified(t.window, t.expected, 0)
-}
-
-// worker reads one task.
-type worker struct {
-	*run
-	ctx context.Context
-	out chan<- *batch
-	p   page
 }
 
 // send hands a batch on, sorted.

@@ -95,8 +95,9 @@ func (c *Client) Read(ctx context.Context, q selector.Query, w ingest.Window, op
 	})
 	for range parallel {
 		wait.Go(func() {
+			w := &worker{run: r, ctx: ctx}
 			for t := range work {
-				t.end(r.read(ctx, t))
+				t.end(w.read(t))
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -82,6 +83,9 @@ func statusText(code int) string {
 	return http.StatusText(code)
 }
 
+// packers are gzip writers; making one costs more than most answers.
+var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
 // write sends a body, whole or not.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, body []byte, fault Fault) {
 	if s.opts.AnswerBytes > 0 && len(body) > s.opts.AnswerBytes {
@@ -96,12 +100,11 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, body []byte, faul
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
 		var packed bytes.Buffer
-		z, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
-		if err != nil {
-			panic(err)
-		}
+		z := packers.Get().(*gzip.Writer)
+		z.Reset(&packed)
 		z.Write(body)
 		z.Close()
+		packers.Put(z)
 		body = packed.Bytes()
 	}
 	if fault.CutAt > 0 && fault.CutAt < len(body) {
