@@ -20,7 +20,7 @@ func CheckSources(sources []Source, o CheckOptions) []Problem {
 }
 
 func check(t tree, paths []string, o CheckOptions) []Problem {
-	_, problems := read(t, paths)
+	_, problems := read(t, paths, false)
 	kept := problems[:0]
 	for _, p := range sortProblems(problems) {
 		if p.Severity >= o.MinSeverity {

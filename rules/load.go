@@ -59,7 +59,12 @@ func (e Effect) IsZero() bool {
 //
 // If any file has an error, Load returns a *ProblemsError that tells of all
 // of them, and no Set. Warnings are in the Set.
-func Load(paths []string) (*Set, error) { return load(disk{}, paths) }
+func Load(paths []string) (*Set, error) { return load(disk{}, paths, false) }
+
+// LoadWithBuiltin is Load with the rules that are shipped inside the program
+// behind those of the files. A rule of a file replaces the built-in rule of
+// the same id. Without paths, the Set is the built-in pack.
+func LoadWithBuiltin(paths []string) (*Set, error) { return load(disk{}, paths, true) }
 
 // LoadSources is Load for files held in memory. Includes are looked up among
 // the sources, with slashes in their names.
@@ -68,11 +73,11 @@ func LoadSources(sources []Source) (*Set, error) {
 	for i, s := range sources {
 		names[i] = s.Name
 	}
-	return load(memory(sources), names)
+	return load(memory(sources), names, false)
 }
 
-func load(t tree, paths []string) (*Set, error) {
-	set, problems := read(t, paths)
+func load(t tree, paths []string, builtin bool) (*Set, error) {
+	set, problems := read(t, paths, builtin)
 	problems = sortProblems(problems)
 	if worst, ok := Worst(problems); ok && worst == Error {
 		return nil, &ProblemsError{Problems: problems}
@@ -82,9 +87,12 @@ func load(t tree, paths []string) (*Set, error) {
 }
 
 // read reads and compiles, whatever problems there are.
-func read(t tree, paths []string) (*Set, []Problem) {
+func read(t tree, paths []string, builtin bool) (*Set, []Problem) {
 	r := reader{tree: t}
 	r.readPaths(paths)
+	if builtin {
+		r.readBuiltin()
+	}
 	set, problems := compile(r.files)
 	return set, append(r.problems, problems...)
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/vdm-logs/vdm-logs/rules/builtin"
 	"github.com/vdm-logs/vdm-logs/rules/internal/ruleschema"
 	"github.com/vdm-logs/vdm-logs/rules/internal/yamlnode"
 )
@@ -110,6 +111,13 @@ func (r *reader) readFile(name string, from *file, span yamlnode.Span) {
 			r.readPath(r.tree.join(name, inc.Value), f, inc.Span)
 		}
 	}
+}
+
+// readBuiltin adds the files that are part of the program.
+func (r *reader) readBuiltin() {
+	builtin.Each(func(name string, text []byte) {
+		r.parse(Source{Name: "builtin/" + name, Data: text}).builtin = true
+	})
 }
 
 // parse reads one file's text and checks its shape.

@@ -14,6 +14,9 @@ func (c *compiler) rules() {
 	for _, f := range c.files {
 		for _, n := range f.root.Elements("rules") {
 			id := n.Get("id")
+			if first, ok := seen[n.Text("id")]; ok && f.builtin && !first.file.builtin {
+				continue // a user's rule replaces the built-in one
+			}
 			if isText(id) && !c.once(seen, f, id, "rule") {
 				continue
 			}

@@ -89,7 +89,9 @@ func (g *shape) file() map[string]any {
 				})
 			})
 		},
-		"defaults": func() any { return g.some(map[string]any{}, map[string]func() any{"query": func() any { return `{a="b"}` }}) },
+		"defaults": func() any {
+			return g.some(map[string]any{}, map[string]func() any{"query": func() any { return `{a="b"}` }})
+		},
 		"rules": func() any {
 			return g.list(3, func() any {
 				return g.some(map[string]any{"id": strings.ToLower(g.name()), "match": g.match()}, map[string]func() any{
