@@ -162,15 +162,15 @@ func (sc *headScanner) bracket(open byte, n int) (h head, found, ok bool) {
 // length it returns (Apache's [core:error]), or before a worker's (Celery's
 // ERROR/ForkPoolWorker-1).
 func bracketLevel(word []byte) (level Level, module int, ok bool) {
-	if level, ok = levelWord(word); ok {
+	if level, ok = headerLevel(word); ok {
 		return level, 0, true
 	}
 	if i := bytes.IndexByte(word, ':'); i > 0 && nameLike(word[:i]) {
-		level, ok = levelWord(word[i+1:])
+		level, ok = headerLevel(word[i+1:])
 		return level, i, ok
 	}
 	if i := bytes.IndexByte(word, '/'); i > 0 && isUpper(word[:i]) {
-		level, ok = levelWord(word[:i])
+		level, ok = headerLevel(word[:i])
 	}
 	return level, 0, ok
 }
@@ -291,7 +291,7 @@ func (sc *headScanner) wordOK(bare []byte, colon, sep bool) bool {
 
 // levelToken decides whether a word is the line's level.
 func (sc *headScanner) levelToken(bare []byte, colon bool, gap []byte, end, n int, sep, last bool) (Level, bool) {
-	level, ok := levelWord(bare)
+	level, ok := headerLevel(bare)
 	if !ok {
 		// PostgreSQL's word for what is worth no warning.
 		return LevelInfo, colon && sc.timed && string(bare) == "LOG"
@@ -333,146 +333,3 @@ func wordBound(rest []byte) bool { return len(rest) > 0 && isSpace(rest[0]) }
 
 // nameWithSign reports whether a word cannot be one of prose.
 func nameWithSign(b []byte) bool { return bytes.ContainsAny(b, "._/$[@#0123456789") }
-
-// android reads logcat's "D/Tag (pid): message" and, behind process and
-// thread ids, "D Tag: message".
-func (sc *headScanner) android(token []byte, start int) (head, bool) {
-	line := sc.line
-	if !sc.timed && start > 0 || sc.words > 0 {
-		return head{}, false
-	}
-	level, ok := levelLetter(token[0])
-	if !ok {
-		return head{}, false
-	}
-	pos := start + 2
-	switch {
-	case len(token) > 2 && token[1] == '/' && (sc.timed || bytes.IndexByte(token, '(') > 0):
-	case len(token) == 1 && sc.timed && sc.pid:
-	default:
-		return head{}, false
-	}
-	near := line[pos:]
-	if len(near) > 80 {
-		near = near[:80]
-	}
-	colon := bytes.Index(near, []byte(": "))
-	if colon <= 0 {
-		return head{}, false
-	}
-	tag := near[:colon]
-	if i := bytes.IndexByte(tag, '('); i > 0 {
-		tag = tag[:i]
-	}
-	tag = bytes.TrimRight(tag, " ")
-	return head{format: FormatLevelled, level: level, timed: sc.timed, category: span{pos, pos + len(tag)},
-		message: span{pos + colon + 2, len(line)}}, true
-}
-
-// phpHead reads PHP's own lines: "PHP Fatal error:  text".
-func phpHead(line []byte) (head, bool) {
-	rest, ok := bytes.CutPrefix(line, []byte("PHP "))
-	if !ok {
-		return head{}, false
-	}
-	kind, _, ok := bytes.Cut(rest, []byte(":  "))
-	if !ok {
-		return head{}, false
-	}
-	h := head{format: FormatLevelled, category: span{0, 3}, message: span{len("PHP ") + len(kind) + 3, len(line)}}
-	switch string(kind) {
-	case "Fatal error", "Parse error", "Recoverable fatal error", "Core error", "Compile error":
-		h.level = LevelError
-	case "Warning", "Core warning", "Compile warning":
-		h.level = LevelWarn
-	case "Notice", "Deprecated", "Strict standards":
-		h.level = LevelInfo
-	default:
-		return head{}, false
-	}
-	return h, true
-}
-
-// npmHead reads npm's own lines: "npm ERR! text", "npm warn text".
-func npmHead(line []byte) (head, bool) {
-	rest, ok := bytes.CutPrefix(line, []byte("npm "))
-	if !ok {
-		return head{}, false
-	}
-	word, _, ok := bytes.Cut(rest, []byte(" "))
-	level, known := levelWord(bytes.TrimSuffix(word, []byte("!")))
-	if !ok || !known {
-		return head{}, false
-	}
-	return head{format: FormatLevelled, level: level, category: span{0, 3}, message: span{len("npm ") + len(word) + 1, len(line)}}, true
-}
-
-// colonLevel reads Python's "LEVEL:logger:message".
-func (sc *headScanner) colonLevel(token []byte, start int) (head, bool) {
-	i := bytes.IndexByte(token, ':')
-	if i < 3 || start > 0 && !sc.timed {
-		return head{}, false
-	}
-	if dot := bytes.LastIndexByte(token[:i], '.'); dot > 0 && i == len(token)-1 && isUpper(token[dot+1:i]) {
-		// Monolog: "channel.LEVEL: message".
-		level, ok := levelWord(token[dot+1 : i])
-		return head{format: FormatLevelled, level: level, timed: sc.timed, category: span{start, start + dot},
-			message: span{min(start+i+2, len(sc.line)), len(sc.line)}}, ok
-	}
-	if !isUpper(token[:i]) {
-		return head{}, false
-	}
-	level, ok := levelWord(token[:i])
-	if !ok {
-		return head{}, false
-	}
-	h := head{format: FormatLevelled, level: level, timed: sc.timed, message: span{start + i + 1, len(sc.line)}}
-	if j := bytes.IndexByte(token[i+1:], ':'); j > 0 && nameLike(token[i+1:i+1+j]) {
-		h.category = span{start + i + 1, start + i + 1 + j}
-		h.message.start = h.category.end + 1
-	}
-	return h, true
-}
-
-// syslogTag reads what follows a syslog line's "tag[pid]:", which may have a
-// header of its own.
-func (sc *headScanner) syslogTag(tag span, end int) head {
-	if h, ok := haproxyHead(sc.line, end); ok {
-		return h
-	}
-	inner := headScanner{line: sc.line, pos: end, after: end, timed: true}
-	h, _ := inner.scan()
-	if h.category == (span{}) && h.format != FormatJSON && h.format != FormatLogfmt {
-		h.category = trimPid(sc.line, tag)
-	}
-	return h
-}
-
-// syslog reads what follows "<PRI>".
-func (sc *headScanner) syslog(pri []byte, next int) head {
-	n := 0
-	for _, c := range pri {
-		n = n*10 + int(c-'0')
-	}
-	sc.pos, sc.after = next, next
-	level := syslogLevel(n & 7)
-	if h, ok := dotnetSystemd(sc.line, next); ok && n < 8 {
-		h.level = level
-		return h
-	}
-	// RFC 5424 has a version number here, RFC 3164 a month.
-	if next+1 < len(sc.line) && sc.line[next] >= '0' && sc.line[next] <= '9' && sc.line[next+1] == ' ' {
-		return sc.syslog5424(next+2, level)
-	}
-	h, ok := sc.scan()
-	if !ok {
-		h = head{message: span{next, len(sc.line)}}
-	}
-	if h.level == LevelUnknown {
-		h.level = level
-	}
-	if h.format == FormatPlain {
-		h.format = FormatLevelled
-	}
-	return h
-}

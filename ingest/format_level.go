@@ -33,6 +33,22 @@ func levelWord(b []byte) (Level, bool) {
 	return LevelUnknown, false
 }
 
+// headerLevel is levelWord for the header of a line of text, where words that
+// are also something else ("config: ", "[fine]") count in capitals only.
+func headerLevel(b []byte) (Level, bool) {
+	level, ok := levelWord(b)
+	if ok && b[1] >= 'a' {
+		switch b[0] | 0x20 {
+		case 'c', 'f', 's', 'v':
+			switch string(b[1:]) {
+			case "onfig", "ine", "iner", "inest", "uccess", "illy", "erbose":
+				return LevelUnknown, false
+			}
+		}
+	}
+	return level, ok
+}
+
 // levelLetter reads the one-letter levels of klog, glog, Ruby and Android.
 func levelLetter(c byte) (Level, bool) {
 	switch c {

@@ -2,6 +2,49 @@ package ingest
 
 import "bytes"
 
+// syslogTag reads what follows a syslog line's "tag[pid]:", which may have a
+// header of its own.
+func (sc *headScanner) syslogTag(tag span, end int) head {
+	if h, ok := haproxyHead(sc.line, end); ok {
+		return h
+	}
+	inner := headScanner{line: sc.line, pos: end, after: end, timed: true}
+	h, _ := inner.scan()
+	if h.category == (span{}) && h.format != FormatJSON && h.format != FormatLogfmt {
+		h.category = trimPid(sc.line, tag)
+	}
+	return h
+}
+
+// syslog reads what follows "<PRI>".
+func (sc *headScanner) syslog(pri []byte, next int) head {
+	n := 0
+	for _, c := range pri {
+		n = n*10 + int(c-'0')
+	}
+	sc.pos, sc.after = next, next
+	level := syslogLevel(n & 7)
+	if h, ok := dotnetSystemd(sc.line, next); ok && n < 8 {
+		h.level = level
+		return h
+	}
+	// RFC 5424 has a version number here, RFC 3164 a month.
+	if next+1 < len(sc.line) && sc.line[next] >= '0' && sc.line[next] <= '9' && sc.line[next+1] == ' ' {
+		return sc.syslog5424(next+2, level)
+	}
+	h, ok := sc.scan()
+	if !ok {
+		h = head{message: span{next, len(sc.line)}}
+	}
+	if h.level == LevelUnknown {
+		h.level = level
+	}
+	if h.format == FormatPlain {
+		h.format = FormatLevelled
+	}
+	return h
+}
+
 // syslog5424 reads a header of RFC 5424 behind the version:
 //
 //	TIMESTAMP HOSTNAME APP-NAME PROCID MSGID STRUCTURED-DATA [MSG]
