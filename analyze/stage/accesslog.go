@@ -96,7 +96,10 @@ func (v *view) accessLog() (verdict accessVerdict, evidence string, elapsed int6
 	}
 	rest := bytes.TrimLeft(text[end:], " \t")
 	status, rest := cutField(rest)
-	if len(status) != 3 || !isDigit(status[0]) || !isDigit(status[1]) || !isDigit(status[2]) {
+	if !isStatus(status) {
+		if status, ok := balancerStatus(text[:end]); ok {
+			return statusVerdicts[status], status, Unknown, true
+		}
 		return verdict, "", Unknown, false
 	}
 	flags, details := cutField(rest)
@@ -121,6 +124,29 @@ func (v *view) accessLog() (verdict accessVerdict, evidence string, elapsed int6
 		return verdict, string(status) + " " + f.flag, elapsed, true
 	}
 	return statusVerdicts[string(status)], string(status), elapsed, true
+}
+
+func isStatus(b []byte) bool {
+	return len(b) == 3 && '1' <= b[0] && b[0] <= '5' && isDigit(b[1]) && isDigit(b[2])
+}
+
+// balancerStatus finds the status in a log of AWS' load balancers: behind the
+// three times of request, target and response, of which -1 is unknown.
+func balancerStatus(text []byte) (string, bool) {
+	times := 0
+	for len(text) > 0 {
+		var f []byte
+		f, text = cutField(text)
+		switch {
+		case string(f) == "-1" || bytes.IndexByte(f, '.') > 0 && bytes.Count(f, []byte(".")) == 1 && isDigit(f[0]) && isDigit(f[len(f)-1]):
+			times++
+		case times >= 3 && isStatus(f):
+			return string(f), true
+		default:
+			times = 0
+		}
+	}
+	return "", false
 }
 
 // requestEnd returns where the quoted request of an access log ends.

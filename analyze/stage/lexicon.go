@@ -63,7 +63,7 @@ var lexicon = []class{
 		"throttled|throttle|throttling", "producer buffer", "accumulator",
 	}},
 	{"stall", []string{
-		"stalled|stall|stalls|stalling", "went silent", "fell silent", "gone silent", "no data", "no progress", "inactivity", "inactive", "too slow", "low speed",
+		"stalled|stall|stalls|stalling", "went silent", "fell silent", "gone silent", "no data", "no progress", "inactivity", "too slow", "low speed",
 		"no bytes", "speed below", "too long without", "no data received", "transfer rate", "minimum speed", "speed limit", "without receiving data", "without progress", "no traffic",
 		"lack of data", "no new data", "without data", "idle for",
 	}},
@@ -93,6 +93,15 @@ var lexicon = []class{
 	}},
 	{"status", []string{
 		"status|statuscode", "status code", "http|https", "http status", "code", "error code", "http error", "returned error", "response code", "statuscode", "response status", "returned|returns", "result",
+	}},
+	{"awaited", []string{ // what people and controllers wait for that is no answer
+		"state|states", "condition|conditions", "pod|pods", "deployment", "approval", "input", "leader", "become", "ready", "sync", "caches", "job|jobs", "volume|volumes",
+		"process|processes", "exit", "thread|threads", "lock|locks", "user", "resource|resources", "rollout", "election", "container|containers", "worker|workers", "goroutines", "shutdown",
+	}},
+	{"unnamed", []string{ // what is resolved and is no host's name
+		"reference", "image|images", "digest", "source", "manifest", "tag", "dependency|dependencies", "module|modules", "package|packages", "artifact|artifacts", "plugin|plugins",
+		"symbol", "path", "revision", "ref", "version", "specifier", "promise", "import", "type", "conflict|conflicts", "placeholder", "property", "bean", "view", "template", "variable",
+		"configuration", "metadata", "component", "symlink", "merge", "class", "file", "method", "argument", "parameter", "entity", "schema", "workspace", "secret",
 	}},
 	{"fully", []string{"fully", "completely"}},
 	{"cancel", []string{

@@ -7,7 +7,7 @@ package stage
 var dotnetRules = []Rule{
 	{ID: "dotnet-client-timeout", Match: "configured http client =timeout of <budget> elapsing", Stage: TotalDeadline, Rank: RankClock + 1},
 	{ID: "dotnet-connect-timeout", Match: "connection could not be established within the configured connect =timeout", Stage: Connect, Rank: RankCode},
-	{ID: "dotnet-connect-timeout", Match: "did not properly respond after a period of time", Stage: Connect, Rank: RankCode},
+	{ID: "dotnet-connect-timeout", Match: "did not properly respond after a period of time", Stage: Connect, Rank: RankCode + 1},
 	{ID: "dotnet-tls", Match: "ssl connection could not be established", Stage: TLS, Rank: RankCode},
 	{ID: "dotnet-tls", Match: "could not create ssl|tls", Stage: TLS, Rank: RankCode},
 	{ID: "dotnet-tls", Match: "could not establish trust relationship", Stage: TLS, Rank: RankCode},
@@ -47,9 +47,9 @@ var dotnetRules = []Rule{
 
 	{ID: "nuget-headers", Match: "http request to ** has timed out after <budget>", Stage: NoResponse, Phase: "pre-headers", Rank: RankCode},
 	{ID: "nuget-body", Match: "download of ** timed out because no data was received for <budget>", Stage: BodyStalled, Rank: RankCode},
-	{ID: "sqlclient-pool", Match: "timeout period elapsed prior to obtaining a connection from the pool", Stage: QueueWait, Rank: RankCode},
+	{ID: "sqlclient-pool", Match: "=timeout period elapsed prior to obtaining a connection from the pool", Stage: QueueWait, Rank: RankCode},
 	{ID: "sqlclient-login", Match: "connection timeout expired", Stage: Connect, Rank: RankCode},
-	{ID: "sqlclient-execution", Match: "timeout period elapsed prior to completion of the operation", Stage: TotalDeadline, Rank: RankClock},
+	{ID: "sqlclient-execution", Match: "=timeout period elapsed prior to completion of the operation", Stage: TotalDeadline, Rank: RankCode},
 	{ID: "npgsql-pool", Match: "connection pool has been exhausted", Stage: QueueWait, Rank: RankCode},
 	{ID: "npgsql-read", Match: "exception while reading from stream", Stage: NoResponse, Rank: RankRead},
 	{ID: "npgsql-write", Match: "exception while writing to stream", Stage: Send, Rank: RankRead + 1},

@@ -22,8 +22,8 @@ var genericRules = []Rule{
 	{ID: "resolve-timeout", Match: "{timeout} * {resolve}", Stage: Resolve, Rank: rankResolve},
 	{ID: "resolve-failed", Match: "{resolve} * failed|failure|error|fail|fails", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "resolve-failed", Match: "failed|unable|cannot|can't|couldn't|error|failure * to|not|in|during|while|resolving * {resolve}", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
-	{ID: "resolve-failed", Match: "could|can not * resolve", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
-	{ID: "resolve-failed", Match: "couldn't|can't|cannot resolve", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "resolve-failed", Match: "could|can not * {resolve}", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "resolve-failed", Match: "couldn't|can't|cannot {resolve}", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "resolve-not-found", Match: "{dnsfail}", Stage: Resolve, Rank: rankResolve + 1, Kind: "not-found"},
 	{ID: "resolve-not-found", Match: "{resolve} * {notfound}", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 
@@ -33,6 +33,7 @@ var genericRules = []Rule{
 	{ID: "connect-refused", Match: "{refused}", Not: []string{"stream refused", "refused stream"}, Stage: Connect, Rank: rankConnect + 1, Kind: "refused"},
 	{ID: "connect-unreachable", Match: "{unreachable}", Not: []string{"destination unreachable port"}, Stage: Connect, Rank: RankRead + 6, Kind: "unreachable"},
 	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't * connect|establish|dial", Stage: Connect, Rank: RankRead + 4},
+	{ID: "connect-failed", Match: "error|exception|problem * while|when|during establishing|connecting|opening", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "could|can not connect|establish|open", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "connect|connecting|connection|dial * failed", Stage: Connect, Rank: RankRead + 3},
 	{ID: "connection-timed-out", Match: "connection|connections {timeout}", Stage: Connect, Rank: RankRead + 5},
@@ -128,7 +129,7 @@ var genericRules = []Rule{
 	{ID: "too-large", Match: "{size} * exceeds|exceeded|exceeding|over|above * limit|maximum|max|bound|allowed|cap|quota", Not: []string{"deadline", "time limit"}, Stage: SizeExceeded, Rank: rankShort},
 	{ID: "too-large", Match: "exceeds|exceeded|exceeding|over|above * limit|maximum|max|bound|allowed|cap * size|length|bytes|body|content", Not: []string{"deadline", "time limit"}, Stage: SizeExceeded, Rank: rankShort},
 	{ID: "too-large", Match: "{size} * larger|bigger|greater than", Stage: SizeExceeded, Rank: rankShort},
-	{ID: "too-large", Match: "limit|maximum|max * {size} * exceeded|reached", Not: []string{"deadline", "time limit"}, Stage: SizeExceeded, Rank: rankShort},
+	{ID: "too-large", Match: "limit|maximum|max * {size} * exceeded", Not: []string{"deadline", "time limit"}, Stage: SizeExceeded, Rank: rankShort},
 
 	// Ended early.
 	{ID: "ended-early", Match: "{premature} * eof|end|close|closed|closure|termination|disconnect|terminated", Not: []string{"{before} response|response|headers", "unexpected end of input"}, Stage: Truncated, Rank: rankAnswer - 2},
@@ -154,23 +155,27 @@ var genericRules = []Rule{
 	{ID: "deadline", Match: "total|overall|whole|entire|maximum|max|global|call|attempt * {timeout}", Stage: TotalDeadline, Rank: RankClock + 3},
 	{ID: "deadline", Match: "{timeout} * total|overall|whole|entire", Stage: TotalDeadline, Rank: RankClock + 3},
 	{ID: "operation-timeout", Match: "operation|request|call|command|query|fetch|transfer|task|rpc * {timeout}", Stage: TotalDeadline, Rank: RankClock},
+	{ID: "idle-timer", Match: "idle timeout", Stage: NotATimeout, Rank: RankBare + 1},
 	{ID: "bare-timeout", Match: "{timeout}", Stage: TotalDeadline, Rank: RankBare},
 
 	// Something outside cancelled.
 	{ID: "caller-cancelled", Match: "context canceled|cancelled", Stage: OuterCancelled, Rank: RankOuter + 2},
-	{ID: "caller-cancelled", Match: "{caller} * cancelled|canceled|aborted|disconnected|abort|disconnect|closed|hung|gone|terminated", Not: []string{"keepalive", "keep alive", "idle"}, Stage: OuterCancelled, Rank: RankOuter + 3},
-	{ID: "caller-cancelled", Match: "cancelled|canceled|aborted|closed|terminated by * {caller}", Stage: OuterCancelled, Rank: RankOuter + 3},
+	{ID: "caller-cancelled", Match: "{caller} * cancelled|canceled|aborted|disconnected|abort|disconnect|gone", Not: []string{"keepalive", "keep alive", "idle"}, Stage: OuterCancelled, Rank: RankOuter + 3},
+	{ID: "caller-cancelled", Match: "cancelled|canceled|aborted by * {caller}", Stage: OuterCancelled, Rank: RankOuter + 3},
+	{ID: "caller-closed", Match: "{caller} * closed|hung|terminated|dropped * request|prematurely|before|early|unexpectedly|while|during", Not: []string{"keepalive", "keep alive", "idle"}, Stage: OuterCancelled, Rank: RankOuter + 3},
+	{ID: "caller-closed", Match: "{caller} prematurely|unexpectedly closed|disconnected", Stage: OuterCancelled, Rank: RankOuter + 3},
 	{ID: "caller-cancelled", Match: "operation|request|task|call|fetch|download|transfer|stream|rpc * cancelled|canceled|aborted", Stage: OuterCancelled, Rank: RankOuter},
 
 	// A gateway about its upstream.
-	{ID: "gateway-timeout", Match: "gateway timeout", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
-	{ID: "gateway-timeout", Match: "gateway time out", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
+	{ID: "gateway-timeout", Match: "gateway timeout", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
+	{ID: "gateway-timeout", Match: "gateway time out", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "upstream-timeout", Match: "upstream|upstreams|backend|backends|origin * {timeout}", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
 	{ID: "upstream-timeout", Match: "{timeout} * upstream|backend|origin", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
-	{ID: "status-504", Match: "{status} 504", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
-	{ID: "status-504", Match: "504 server|error|gateway", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
+	{ID: "status-504", Match: "{status} 504", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
+	{ID: "status-504", Match: "504 server|error|gateway", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "status-408", Match: "{status} 408", Stage: Send, Rank: RankPhase},
 	{ID: "status-408", Match: "408 request timeout", Stage: Send, Rank: RankPhase},
 	{ID: "status-413", Match: "{status} 413", Stage: SizeExceeded, Rank: RankPhase},
 	{ID: "status-499", Match: "{status} 499", Stage: OuterCancelled, Rank: RankPhase},
+	{ID: "status-499", Match: "499 client", Stage: OuterCancelled, Rank: RankPhase},
 }

@@ -46,5 +46,5 @@ var goRules = []Rule{
 	{ID: "grpc-cancelled", Match: "code canceled|cancelled", Stage: OuterCancelled, Rank: RankOuter + 2},
 	{ID: "grpc-keepalive", Match: "keepalive ping failed|timeout", Stage: NoResponse, Rank: RankPhase, Confidence: 0.5},
 	{ID: "grpc-network-closed", Match: "network closed for unknown reason", Stage: NoResponse, Rank: RankRead + 1, Kind: "closed"},
-	{ID: "grpc-rst", Match: "rst stream with|closed * error code", Stage: Truncated, Rank: RankRead + 2, Kind: "reset", Confidence: 0.5},
+	{ID: "grpc-rst", Match: "rst stream", Stage: Truncated, Rank: RankRead + 1, Kind: "reset", Confidence: 0.5},
 }

@@ -78,7 +78,7 @@ var javaRules = []Rule{
 
 	{ID: "aws-pool", Match: "acquire operation took longer than", Stage: QueueWait, Rank: RankCode},
 	{ID: "aws-api-timeout", Match: "execution did not complete before the specified =timeout configuration <budget>", Stage: TotalDeadline, Rank: RankClock + 5},
-	{ID: "aws-request-timeout", Match: "not read from or written to within the timeout period", Stage: Send, Rank: RankCode},
+	{ID: "aws-request-timeout", Match: "not read from or written to within the =timeout period", Stage: Send, Rank: RankCode},
 	{ID: "aws-short", Match: "incomplete read error <received> read but total bytes expected is <declared>", Stage: Truncated, Rank: RankCode},
 	{ID: "gcp-retry", Match: "deadline of <budget> exceeded while calling", Stage: TotalDeadline, Rank: RankClock + 3},
 
@@ -94,7 +94,7 @@ var javaRules = []Rule{
 	{ID: "mongo-pool", Match: "timed out after <budget> while waiting for a connection", Stage: QueueWait, Rank: RankCode},
 	{ID: "mongo-pool", Match: "checking out a connection from connection pool", Stage: QueueWait, Rank: RankCode},
 	{ID: "mongo-selection", Match: "timed out after <budget> while waiting for a server", Stage: Connect, Rank: RankRead + 2, Confidence: 0.5},
-	{ID: "mongo-selection", Match: "server selection {timeout} * after <budget>", Stage: Connect, Rank: RankRead + 2, Confidence: 0.5},
+	{ID: "mongo-selection", Match: "server selection {timeout}", Stage: Connect, Rank: RankRead + 2, Confidence: 0.5},
 	{ID: "lettuce-command", Match: "command timed out after <budget>", Stage: TotalDeadline, Rank: RankClock + 1},
 	{ID: "kafka-batch", Match: "expiring # record * <elapsed> has passed since", Stage: QueueWait, Rank: RankCode},
 	{ID: "kafka-buffer", Match: "failed to allocate memory within the configured max blocking time <budget>", Stage: QueueWait, Rank: RankCode},

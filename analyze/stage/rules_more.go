@@ -32,21 +32,22 @@ var moreRules = []Rule{
 	{ID: "restclient-connect", Match: "timed out connecting to server", Stage: Connect, Rank: RankCode},
 
 	// PHP's streams, Guzzle (libcurl texts), Symfony.
-	{ID: "php-stream-connect", Match: "failed to open stream {timeout}", Stage: Connect, Rank: RankPhase},
-	{ID: "php-stream-connect", Match: "failed to open stream connection timed out", Stage: Connect, Rank: RankPhase},
+	{ID: "php-stream-connect", Match: "failed to open stream {timeout}", Stage: Connect, Rank: RankCode},
+	{ID: "php-stream-connect", Match: "failed to open stream connection timed out", Stage: Connect, Rank: RankCode},
 	{ID: "php-stream-headers", Match: "failed to open stream http request failed", Not: []string{"http request failed http"}, Stage: NoResponse, Rank: RankPhase},
 	{ID: "php-soap-headers", Match: "error fetching http headers", Stage: NoResponse, Rank: RankPhase},
 	{ID: "php-getaddresses", Match: "php network getaddresses", Stage: Resolve, Rank: RankCode, Kind: "not-found"},
-	{ID: "symfony-idle", Match: "idle timeout reached", Stage: BodyStalled, Rank: RankPhase, Confidence: 0.5},
+	{ID: "symfony-idle", Match: "idle timeout reached for", Stage: BodyStalled, Rank: RankPhase, Confidence: 0.5},
 	{ID: "symfony-max", Match: "max duration was reached", Stage: TotalDeadline, Rank: RankClock + 5},
 
 	// hackney, Mint, Finch, DBConnection.
 	{ID: "beam-connect", Match: "reason connect timeout", Stage: Connect, Rank: RankCode},
 	{ID: "beam-checkout", Match: "checkout timeout", Stage: QueueWait, Rank: RankCode},
-	{ID: "beam-finch", Match: "unable to provide a connection within the timeout", Stage: QueueWait, Rank: RankCode},
+	{ID: "beam-finch", Match: "unable to provide a connection within the =timeout", Stage: QueueWait, Rank: RankCode},
 	{ID: "beam-queue", Match: "dropped from queue after <elapsed>", Stage: QueueWait, Rank: RankCode},
 	{ID: "beam-recv", Match: "recv timeout", Stage: NoResponse, Rank: RankRead + 1},
 	{ID: "beam-transport", Match: "transport error reason timeout", Stage: NoResponse, Rank: RankRead, Confidence: 0.5},
+	{ID: "beam-closed", Match: "transport error reason closed", Stage: NoResponse, Rank: RankRead, Kind: "closed", Confidence: 0.5},
 	{ID: "beam-body", Match: "closed timeout", Stage: BodyStalled, Rank: RankPhase, Confidence: 0.5},
 
 	// libpq, MySQL's client library, redis, brokers.

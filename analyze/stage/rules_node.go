@@ -7,7 +7,7 @@ var nodeRules = []Rule{
 	{ID: "node-connect", Match: "connect etimedout", Stage: Connect, Rank: RankCode},
 	{ID: "node-connect", Match: "syscall connect", And: []string{"{timeout}"}, Stage: Connect, Rank: RankPhase},
 	{ID: "node-resolve", Match: "getaddrinfo etimedout|etimeout|enotfound|eai", Stage: Resolve, Rank: RankCode},
-	{ID: "node-resolve", Match: "query etimeout|econnrefused|esrvfail|eservfail|enodata", Stage: Resolve, Rank: RankCode + 1},
+	{ID: "node-resolve", Match: "query * etimeout|econnrefused|esrvfail|eservfail|enodata", Stage: Resolve, Rank: RankCode + 1},
 	{ID: "node-read", Match: "read etimedout", Stage: NoResponse, Rank: RankRead + 1},
 	{ID: "node-reset", Match: "read econnreset", Stage: NoResponse, Rank: RankRead, Kind: "reset"},
 	{ID: "node-write", Match: "write econnreset|epipe|etimedout|eproto", Stage: Send, Rank: RankPhase, Kind: "reset"},

@@ -26,8 +26,8 @@ var (
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
 	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, auxiliary wordSet
-	test, the, timeout, of, wait, waiting                                      uint16
-	other                                                                      uint8
+	test, of, wait, waiting                                                    uint16
+	other, awaited, resolve, unnamed, while                                    uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -52,8 +52,9 @@ func (c *compiler) set(words []string) wordSet {
 func newSettleWords(c *compiler) settleWords {
 	return settleWords{
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), auxiliary: c.set(auxiliaries),
-		test: c.word("test"), the: c.word("the"), timeout: c.word("timeout"), of: c.word("of"), wait: c.word("wait"), waiting: c.word("waiting"),
-		other: c.classes["other"],
+		test: c.word("test"), of: c.word("of"), wait: c.word("wait"), waiting: c.word("waiting"),
+		while: c.word("while"),
+		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), unnamed: uint16(c.classes["unnamed"]),
 	}
 }
 
@@ -72,8 +73,22 @@ func (w *settleWords) settle(v *view) {
 		if t.mask&^(1<<classTimeout) != 0 && w.isName(v, i) {
 			t.mask &= 1 << classTimeout
 		}
+		if t.mask&(1<<w.resolve) != 0 && w.ofUnnamed(v, i) {
+			t.mask &^= 1 << w.resolve
+		}
 		v.mask |= t.mask
 	}
+}
+
+// ofUnnamed reports whether what is resolved at token i is no host's name: an
+// image's reference, a module, a conflict.
+func (w *settleWords) ofUnnamed(v *view, i int) bool {
+	for j := i + 1; j < len(v.tokens) && j <= i+2 && v.tokens[j].line == v.tokens[i].line; j++ {
+		if v.tokens[j].mask&(1<<w.unnamed) != 0 {
+			return true
+		}
+	}
+	return i > 0 && v.tokens[i-1].line == v.tokens[i].line && v.tokens[i-1].mask&(1<<w.unnamed) != 0
 }
 
 // isName reports whether token i is a part of a name in code, which says
@@ -102,7 +117,7 @@ func (w *settleWords) isEvent(v *view, i int) bool {
 		}
 	}
 	first, last := v.joined(i)
-	if v.tokens[first].id == w.test && w.test != 0 {
+	if v.tokens[first].id == w.test {
 		return false
 	}
 	if w.ofOther(v, first, end) {
@@ -246,7 +261,7 @@ func (w *settleWords) nextIsEvent(v *view, last int) bool {
 		return true // a clause ends behind the noun
 	}
 	switch {
-	case t.kind == kindNumber || t.kind == kindSpan || t.id == w.of && w.of != 0 || w.setsAfter.has(t.id):
+	case t.kind == kindNumber || t.kind == kindSpan || t.id == w.of || w.setsAfter.has(t.id):
 		for j := n; j < len(v.tokens) && j < n+7 && v.tokens[j].line == t.line; j++ {
 			if w.overs.has(v.tokens[j].id) && !w.setsAfter.has(v.tokens[min(j+1, len(v.tokens)-1)].id) {
 				return true
@@ -296,9 +311,12 @@ func (w *settleWords) ofOther(v *view, first, end int) bool {
 			return true
 		}
 	}
-	if end < len(v.tokens) && (v.tokens[end].id == w.waiting || v.tokens[end].id == w.wait) && w.wait != 0 {
+	if end < len(v.tokens) && v.tokens[end].id == w.while {
+		end++
+	}
+	if end < len(v.tokens) && (v.tokens[end].id == w.waiting || v.tokens[end].id == w.wait) {
 		for j := end; j < len(v.tokens) && j < end+5 && v.tokens[j].line == line; j++ {
-			if v.tokens[j].mask&(1<<w.other) != 0 {
+			if v.tokens[j].mask&(1<<w.other|1<<w.awaited) != 0 {
 				return true
 			}
 			if v.clauseEnds(j) {

@@ -212,7 +212,7 @@ func (v *view) number(words *vocabulary, text []byte, i int, line int32, lk line
 				j++
 				continue
 			}
-			if c == ':' {
+			if c == ':' && (dots > 1 || isClock(text, j)) {
 				colons++
 				j++
 				continue
@@ -253,6 +253,11 @@ func (v *view) number(words *vocabulary, text []byte, i int, line int32, lk line
 	}
 	v.add(t)
 	return k
+}
+
+// isClock reports whether two digits and no more follow the colon at i.
+func isClock(text []byte, i int) bool {
+	return i+2 < len(text) && isDigit(text[i+1]) && isDigit(text[i+2]) && (i+3 == len(text) || !isDigit(text[i+3]))
 }
 
 // urlEnd returns the end of the URL that starts at i, or i if none does.
