@@ -2,6 +2,8 @@ package rules
 
 import (
 	"testing"
+
+	"github.com/vdm-logs/vdm-logs/fingerprint"
 )
 
 func TestBuiltinPack(t *testing.T) {
@@ -27,6 +29,22 @@ func TestBuiltinPack(t *testing.T) {
 		}
 		if c.Rule.Priority >= 0 || c.Rule.Description == "" {
 			t.Errorf("%s: priority %d, description %q", c.Rule.ID, c.Rule.Priority, c.Rule.Description)
+		}
+	}
+	// What a trial finds is what fingerprint finds.
+	x, err := NewRunner(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range set.Rules {
+		for i := range rule.Tests {
+			o, err := x.run(&rule.Tests[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := o.identity.Rule; got != o.rule && (o.rule != "" || got != fingerprint.RulePolly) {
+				t.Errorf("fingerprint says %q, the trial %q for\n%s", got, o.rule, rule.Tests[i].Log)
+			}
 		}
 	}
 	mutants, err := Mutants(set, true)

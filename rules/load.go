@@ -16,6 +16,9 @@ type Set struct {
 	Config analyze.Config
 	// Rules are the same rules with what the files say beside the identity.
 	Rules []*Rule
+	// Tests are the tests that belong to no rule, from sections of their own
+	// and from annotated logs.
+	Tests []Test
 	// Files are the names of the files that were read, in order.
 	Files []string
 	// Problems are the warnings and remarks of the load, sorted.
@@ -76,8 +79,25 @@ func LoadSources(sources []Source) (*Set, error) {
 	return load(memory(sources), names, false)
 }
 
+// LoadTests is LoadWithBuiltin for running tests: in folders, files named
+// *_test.yaml are read too, and logs named *_test.log, in which a comment
+// above a record says what it must come to:
+//
+//	# rule: shop.lease-lost        the rule that must decide
+//	# ok: shop.lease-lost          a rule that must not
+//	# todo-rule: shop.lease-lost   a rule that does not decide yet and should
+func LoadTests(paths []string) (*Set, error) {
+	r := reader{tree: disk{}, tests: true}
+	set, problems := r.set(paths, true)
+	return finish(set, problems)
+}
+
 func load(t tree, paths []string, builtin bool) (*Set, error) {
 	set, problems := read(t, paths, builtin)
+	return finish(set, problems)
+}
+
+func finish(set *Set, problems []Problem) (*Set, error) {
 	problems = sortProblems(problems)
 	if worst, ok := Worst(problems); ok && worst == Error {
 		return nil, &ProblemsError{Problems: problems}
@@ -89,10 +109,15 @@ func load(t tree, paths []string, builtin bool) (*Set, error) {
 // read reads and compiles, whatever problems there are.
 func read(t tree, paths []string, builtin bool) (*Set, []Problem) {
 	r := reader{tree: t}
+	return r.set(paths, builtin)
+}
+
+func (r *reader) set(paths []string, builtin bool) (*Set, []Problem) {
 	r.readPaths(paths)
 	if builtin {
 		r.readBuiltin()
 	}
 	set, problems := compile(r.files)
+	set.Tests = append(set.Tests, r.logs...)
 	return set, append(r.problems, problems...)
 }

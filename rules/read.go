@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"github.com/vdm-logs/vdm-logs/rules/builtin"
 	"github.com/vdm-logs/vdm-logs/rules/internal/ruleschema"
@@ -31,6 +32,9 @@ type reader struct {
 	seen     map[string]bool
 	problems []Problem
 	full     bool
+	// tests says that files of tests are read, too.
+	tests bool
+	logs  []Test // from annotated logs
 }
 
 // readPaths reads files and folders and everything they include. A path that
@@ -45,7 +49,11 @@ func (r *reader) readPaths(paths []string) {
 // readPath reads one file or folder, named by the command line, or by an
 // include at the given place of a file.
 func (r *reader) readPath(name string, from *file, span yamlnode.Span) {
-	names, err := r.tree.list(name)
+	wanted := isRuleFile
+	if r.tests {
+		wanted = isRuleOrTestFile
+	}
+	names, err := r.tree.list(name, wanted)
 	switch {
 	case errors.Is(err, errNotFolder):
 		r.readFile(name, from, span)
@@ -100,6 +108,10 @@ func (r *reader) readFile(name string, from *file, span yamlnode.Span) {
 	data, err := r.tree.read(name)
 	if err != nil {
 		r.unreadable(name, from, span, err)
+		return
+	}
+	if strings.HasSuffix(name, ".log") && r.tests {
+		r.readLog(filepath.ToSlash(name), data)
 		return
 	}
 	f := r.parse(Source{Name: filepath.ToSlash(name), Data: data})

@@ -27,6 +27,7 @@ func (c *compiler) rules() {
 			c.set.Rules = append(c.set.Rules, r)
 			c.set.Config.Rules = append(c.set.Config.Rules, r.Rule)
 		}
+		c.set.Tests = append(c.set.Tests, c.tests(f, f.root.Elements("tests"), nil)...)
 	}
 }
 

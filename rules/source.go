@@ -26,9 +26,9 @@ const maxFileBytes = 4<<20 + 1
 type tree interface {
 	// open returns the file's content.
 	read(name string) ([]byte, error)
-	// list returns the rule files under a folder, sorted, or an error that
-	// matches errNotFolder if name is no folder.
-	list(name string) ([]string, error)
+	// list returns the files under a folder that are wanted, sorted, or an
+	// error that matches errNotFolder if name is no folder.
+	list(name string, wanted func(name string) bool) ([]string, error)
 	// join resolves an include of the file base.
 	join(base, include string) string
 }
@@ -41,6 +41,15 @@ func isRuleFile(name string) bool {
 	ext := path.Ext(name)
 	return (ext == ".yaml" || ext == ".yml") && !isTestFile(name)
 }
+
+// isRuleOrTestFile reports whether 'rules test' reads a folder's file.
+func isRuleOrTestFile(name string) bool {
+	return isRuleFile(name) || isTestFile(name) || isAnnotatedLog(name)
+}
+
+// isAnnotatedLog reports whether the name is that of a log whose comments say
+// what each line must come to.
+func isAnnotatedLog(name string) bool { return strings.HasSuffix(name, "_test.log") }
 
 // isTestFile reports whether the name is that of a file of tests.
 func isTestFile(name string) bool {
@@ -59,7 +68,7 @@ func (disk) read(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxFileBytes))
 }
 
-func (disk) list(name string) ([]string, error) {
+func (disk) list(name string, wanted func(string) bool) ([]string, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
@@ -75,7 +84,7 @@ func (disk) list(name string) ([]string, error) {
 		switch {
 		case d.IsDir() && p != name && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
-		case !d.IsDir() && isRuleFile(d.Name()):
+		case !d.IsDir() && wanted(d.Name()):
 			files = append(files, p)
 		}
 		return nil
@@ -103,7 +112,7 @@ func (m memory) read(name string) ([]byte, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-func (m memory) list(name string) ([]string, error) {
+func (m memory) list(name string, wanted func(string) bool) ([]string, error) {
 	prefix := path.Clean(name) + "/"
 	if prefix == "./" {
 		prefix = ""
@@ -114,7 +123,7 @@ func (m memory) list(name string) ([]string, error) {
 		if clean == path.Clean(name) {
 			return nil, errNotFolder
 		}
-		if strings.HasPrefix(clean, prefix) && isRuleFile(clean) {
+		if strings.HasPrefix(clean, prefix) && wanted(clean) {
 			files = append(files, s.Name)
 		}
 	}

@@ -27,8 +27,11 @@ type Test struct {
 	Count         int
 	Every, Jitter time.Duration
 	Seed          uint64
-	// None says that the rule must not match; Want is then empty.
+	// None says that the rule must not decide: the one that the test belongs
+	// to, or the one that Want names, or any. Want has then nothing else.
 	None bool
+	// Todo says that the test is known to fail.
+	Todo bool
 	Want Want
 }
 

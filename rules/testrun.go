@@ -37,7 +37,7 @@ func (r *TestResult) Passed() bool { return len(r.Mismatches) == 0 }
 
 // Runner runs tests against the rules of a Set. It is for one goroutine.
 type Runner struct {
-	set        *Set
+	ordered    []*Rule
 	byID       map[string]*Rule
 	identifier *fingerprint.Identifier
 	stages     *stage.Classifier
@@ -49,7 +49,7 @@ func NewRunner(s *Set) (*Runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stage rules: %w", err)
 	}
-	r := &Runner{set: s, byID: map[string]*Rule{}, stages: stages,
+	r := &Runner{ordered: s.Ordered(), byID: map[string]*Rule{}, stages: stages,
 		identifier: fingerprint.NewIdentifier(fingerprint.Options{Rules: s.Config.Rules})}
 	for _, rule := range s.Rules {
 		r.byID[rule.ID] = rule
@@ -72,7 +72,7 @@ type outcome struct {
 // winner returns the id of the rule that decides a record: the first that
 // matches, which leaves an identity no trace if it says none.
 func (x *Runner) winner(rec *ingest.Record) (string, []Capture) {
-	for _, rule := range x.set.Ordered() {
+	for _, rule := range x.ordered {
 		if t := rule.Try(rec); t.Matched {
 			return rule.ID, t.Captures
 		}
@@ -124,6 +124,9 @@ func (x *Runner) stage(rec *ingest.Record, ruleID string) stage.Name {
 
 // Run runs one test. rule is the rule that the test belongs to, or nil.
 func (x *Runner) Run(rule *Rule, t *Test) (TestResult, error) {
+	if rule == nil && t.None && t.Want.Rule != nil {
+		rule = x.byID[*t.Want.Rule]
+	}
 	res := TestResult{Test: t, Rule: rule}
 	o, err := x.run(t)
 	if err != nil {

@@ -19,6 +19,6 @@ func newRulesCommand(std stdio) *cobra.Command {
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newRulesCheckCommand(std), newRulesSchemaCommand(std))
+	cmd.AddCommand(newRulesCheckCommand(std), newRulesSchemaCommand(std), newRulesTestCommand(std))
 	return cmd
 }

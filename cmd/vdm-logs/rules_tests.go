@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vdm-logs/vdm-logs/rules"
+)
+
+// rulesTestOptions are the flags of 'rules test'.
+type rulesTestOptions struct {
+	paths       []string
+	builtin     bool
+	mutate      bool
+	verbose     bool
+	minCoverage string
+}
+
+func newRulesTestCommand(std stdio) *cobra.Command {
+	var o rulesTestOptions
+	cmd := &cobra.Command{
+		Use:   "test [FILE|DIR...]",
+		Short: "Run the tests of rule files",
+		Long: `Runs the tests that stand in rules, in *_test.yaml files (a tests section) and in
+annotated logs named *_test.log, where a comment above a record says what it
+must come to: '# rule: ID', '# ok: ID' (that rule must not decide) or
+'# todo-rule: ID' (known to fail). The rules are those of the files together
+with the built-in pack.
+
+Exit code 1 when a test fails or coverage is too low, 2 when there is no test
+or a file cannot be used.`,
+		Example: `  vdm-logs rules test rules/
+  vdm-logs rules test --mutate --min-coverage 100% rules/`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.paths = args
+			return runRulesTest(cmd.Context(), o, std)
+		},
+	}
+	cmd.Flags().BoolVar(&o.builtin, "builtin", false, "run the tests of the built-in pack, too")
+	cmd.Flags().BoolVar(&o.mutate, "mutate", false, "leave out one condition of a rule at a time and list what no test notices (advice, no failure)")
+	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "list tests that pass, too")
+	cmd.Flags().StringVar(&o.minCoverage, "min-coverage", "", "exit 1 when fewer rules than this have a positive and a negative test: 80%")
+	return cmd
+}
+
+func runRulesTest(_ context.Context, o rulesTestOptions, std stdio) error {
+	least := 0.0
+	if o.minCoverage != "" {
+		v, err := strconv.ParseFloat(strings.TrimSuffix(o.minCoverage, "%"), 64)
+		if err != nil || v < 0 || v > 100 {
+			return usageError{err: fmt.Errorf("--min-coverage %q is no share", o.minCoverage), hint: "Write 80% or 100%."}
+		}
+		least = v / 100
+	}
+	set, err := loadRuleTests(o.paths, o.builtin)
+	if err != nil {
+		return err
+	}
+	report, err := rules.RunTests(set, set.Tests, o.builtin)
+	if err != nil {
+		return codeError{code: exitUsage, err: err}
+	}
+	if len(report.Results) == 0 {
+		return usageError{err: errors.New("there are no tests"), hint: "Add a tests section to a rule, or name files of tests."}
+	}
+	printTests(std.out, report, o.verbose)
+	if o.mutate {
+		if err := printMutants(std.out, set, o.builtin); err != nil {
+			return codeError{code: exitUsage, err: err}
+		}
+	}
+	failed := report.Failed()
+	fmt.Fprintf(std.err, "vdm-logs: %d of %d tests pass, %s of rules covered\n", len(report.Results)-failed, len(report.Results), percent(report.Coverage()))
+	if failed > 0 {
+		return codeError{code: exitNo}
+	}
+	if report.Coverage() < least {
+		return codeError{code: exitNo, err: fmt.Errorf("coverage is %s, wanted are %s", percent(report.Coverage()), percent(least))}
+	}
+	return nil
+}
+
+// loadRuleTests loads rules with their tests; without paths and without the
+// built-in pack, those of the current folder.
+func loadRuleTests(paths []string, builtin bool) (*rules.Set, error) {
+	if len(paths) == 0 && !builtin {
+		paths = []string{"."}
+	}
+	set, err := rules.LoadTests(paths)
+	if err != nil {
+		return nil, usageError{err: err, hint: "Run 'vdm-logs rules check' for every problem with its place."}
+	}
+	return set, nil
+}
+
+func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + "%" }
+
+// printTests lists failing tests and gaps in coverage.
+func printTests(w io.Writer, report *rules.Report, verbose bool) {
+	for i := range report.Results {
+		r := &report.Results[i]
+		switch {
+		case r.Passed() && r.Test.Todo:
+			fmt.Fprintf(w, "PASS %s: %s; it is marked as todo\n", testPlace(r), testName(r))
+		case r.Passed():
+			if verbose {
+				fmt.Fprintf(w, "ok   %s: %s\n", testPlace(r), testName(r))
+			}
+		case r.Test.Todo:
+			fmt.Fprintf(w, "todo %s: %s\n", testPlace(r), testName(r))
+		default:
+			fmt.Fprintf(w, "FAIL %s: %s\n", testPlace(r), testName(r))
+			for _, m := range r.Mismatches {
+				want, got := rules.WordDiff(m.Want, m.Got)
+				fmt.Fprintf(w, "       %s\n         want %s\n         got  %s\n", m.What, want, got)
+			}
+		}
+	}
+	for i := range report.Counts {
+		c := &report.Counts[i]
+		for _, gap := range c.Gaps() {
+			fmt.Fprintf(w, "gap  %s:%d: %s: %s\n", c.Rule.File, c.Rule.Line, c.Rule.ID, gap)
+		}
+		if verbose {
+			fmt.Fprintf(w, "     %s: TP %d, TN %d, FP %d, FN %d\n", c.Rule.ID, c.TruePositive, c.TrueNegative, c.FalsePositive, c.FalseNegative)
+		}
+	}
+}
+
+func testPlace(r *rules.TestResult) string { return fmt.Sprintf("%s:%d", r.Test.File, r.Test.Line) }
+
+// testName is the test's name, else its rule and first line.
+func testName(r *rules.TestResult) string {
+	if r.Test.Name != "" {
+		return r.Test.Name
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(r.Test.Log), "\n")
+	if runes := []rune(line); len(runes) > 60 {
+		line = string(runes[:60]) + "…"
+	}
+	if r.Rule != nil {
+		return r.Rule.ID + ": " + line
+	}
+	return line
+}
+
+func printMutants(w io.Writer, set *rules.Set, builtin bool) error {
+	mutants, err := rules.Mutants(set, builtin)
+	if err != nil {
+		return err
+	}
+	survivors := 0
+	for _, m := range mutants {
+		if m.Survives {
+			survivors++
+			fmt.Fprintf(w, "mutant %s:%d: %s: no test notices when the %s %q is left out\n", m.Rule.File, m.Rule.Line, m.Rule.ID, m.Atom, m.Detail)
+		}
+	}
+	fmt.Fprintf(w, "mutants: %d of %d are noticed\n", len(mutants)-survivors, len(mutants))
+	return nil
+}
