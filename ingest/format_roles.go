@@ -91,14 +91,17 @@ func roleOf(name []byte) (role, int) {
 
 	case "@x", "exception", "exc_info", "stack_trace", "error.stack_trace", "exception.stacktrace", "err.stack", "error.stack":
 		return roleStack, 9
-	case "stacktrace", "stack", "thrown.extendedstacktrace", "thrown", "errorverbose", "exc_text", "backtrace", "traceback", "exception.stack_trace":
+	case "stacktrace", "stack", "thrown.extendedstacktrace", "thrown", "errorverbose", "exc_text", "backtrace", "traceback", "exception.stack_trace",
+		"exceptions.stacktracestring", "exception.stacktracestring", "attributes.exception.stacktrace":
 		return roleStack, 7
 	case "error", "err":
 		return roleStack, 2
 
-	case "error.type", "exception.type", "err.type", "thrown.name", "exception_class", "exception.class", "error.name", "err.name", "exception.exception_class", "error.kind":
+	case "error.type", "exception.type", "err.type", "thrown.name", "exception_class", "exception.class", "error.name", "err.name", "exception.exception_class", "error.kind",
+		"exceptions.classname", "exception.classname", "exception.name", "attributes.exception.type":
 		return roleExcType, 8
-	case "error.message", "exception.message", "err.message", "thrown.message", "thrown.localizedmessage", "exception.exception_message":
+	case "error.message", "exception.message", "err.message", "thrown.message", "thrown.localizedmessage", "exception.exception_message",
+		"exceptions.message", "attributes.exception.message":
 		return roleExcText, 8
 
 	case "trace_id", "traceid", "trace.id", "@tr", "oteltraceid", "dd.trace_id", "logging.googleapis.com/trace", "scopes.traceid", "state.traceid", "properties.traceid", "mdc.traceid", "contextmap.traceid":

@@ -127,6 +127,7 @@ func (t *traceParser) feed(kind lineKind, line []byte, r *Record) {
 			return
 		case bytes.HasPrefix(line, []byte("at ")):
 			line = bytes.TrimSuffix(line[len("at "):], []byte(" {"))
+			line = bytes.TrimSuffix(line, []byte("<---"))
 		case bytes.HasPrefix(line, []byte("from ")):
 			line = line[len("from "):]
 		case line[0] == '#':

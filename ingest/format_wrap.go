@@ -2,9 +2,10 @@ package ingest
 
 import "bytes"
 
-// unwrap takes a container runtime's wrapper off a line: docker's json-file
-// {"log":"text\n","stream":"stdout","time":"..."} and CRI's
-// "TIME stdout F text". partial says that the text goes on in the next entry.
+// unwrap takes a wrapper off a line: docker's json-file
+// {"log":"text\n","stream":"stdout","time":"..."}, CRI's "TIME stdout F text",
+// and promtail's packed entry {"_entry":"text",...}. partial says that the
+// text goes on in the next entry.
 func (l *look) unwrap(line []byte) (inner []byte, partial, ok bool) {
 	if len(line) < 30 {
 		return nil, false, false
@@ -13,6 +14,15 @@ func (l *look) unwrap(line []byte) (inner []byte, partial, ok bool) {
 	case c == '{':
 		if rest, found := bytes.CutPrefix(line, []byte(`{"log":"`)); found {
 			return l.unwrapDocker(rest)
+		}
+		if rest, found := bytes.CutPrefix(line, []byte(`{"_entry":"`)); found {
+			n := len(l.buf)
+			buf, _, ok := appendUnquoted(l.buf, rest, 0)
+			if !ok {
+				return nil, false, false
+			}
+			l.buf = buf
+			return buf[n:], false, true
 		}
 	case '0' <= c && c <= '9':
 		return unwrapCRI(line)
