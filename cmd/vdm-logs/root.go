@@ -55,6 +55,8 @@ func newRootCommand(std stdio) *cobra.Command {
 		newAnalyzeCommand(std),
 		newRulesCommand(std),
 		newTransferCommand(std),
+		newFingerprintCommand(std),
+		newStageCommand(std),
 		newFormatsCommand(std),
 	)
 	return root
