@@ -96,6 +96,9 @@ func (m *masker) endToken() {
 	m.ends[m.words%len(m.ends)] = end
 	m.oldest = max(m.oldest, m.words-len(m.ends)+1)
 	m.words++
+	if m.lastPut == 0 || m.words > maxRepeat && m.lastPut <= m.ends[(m.words-1-maxRepeat)%len(m.ends)] {
+		return // no placeholder among the last words
+	}
 	for n := 1; n <= maxRepeat && 2*n <= m.words; n++ {
 		if k := m.words - 2*n; k > 0 && k-1 < m.oldest || m.words-n-1 < m.oldest {
 			return
@@ -237,18 +240,24 @@ func (m *masker) chunk() {
 	start := m.pos
 	end := start
 	var flags uint16
+	all := ^uint16(0)
 	for end < len(src) {
 		cl := class[src[end]]
 		if cl&cChunk == 0 {
 			break
 		}
 		flags |= cl
+		all &= cl
 		end++
 	}
 	afterUser, afterLogin := m.afterUser, m.afterLogin
 	m.afterUser, m.afterLogin = false, false
 	if flags&(cDigit|cMark) == 0 {
 		m.pos = m.word(start, end, flags, afterUser, afterLogin)
+		return
+	}
+	if all&cDigit != 0 && end-start > 2 && !afterUser {
+		m.pos = m.number(start, end, KindNumber)
 		return
 	}
 	if flags&cMark != 0 {

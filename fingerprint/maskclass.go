@@ -11,11 +11,22 @@ const (
 	cQuote                     // ' " `
 	cHigh                      // bytes above ASCII
 	cDot                       // the full stop
+	cEnd                       // ends the value of a pair
 )
 
 var class = buildClass()
 
 func buildClass() (t [256]uint16) {
+	defer func() {
+		for c := range t {
+			if t[c]&(cSpace|cQuote) != 0 {
+				t[c] |= cEnd
+			}
+		}
+		for _, c := range []byte(",;()[]{}|<>") {
+			t[c] |= cEnd
+		}
+	}()
 	for c := 0; c < 256; c++ {
 		switch {
 		case c <= ' ' || c == 0x7f:

@@ -1,7 +1,5 @@
 package fingerprint
 
-import "bytes"
-
 // quote deals with a quote character: a quoted value without white space is
 // masked, a quoted phrase is left to be masked like any text, a quote that
 // opens nothing is copied.
@@ -223,11 +221,8 @@ func (m *masker) value(p int) {
 
 // valueEnd returns where an unquoted value that begins at src[p] ends.
 func valueEnd(src []byte, p int) int {
-	for ; p < len(src); p++ {
-		c := src[p]
-		if class[c]&cSpace != 0 || bytes.IndexByte([]byte(",;()[]{}|\"'<>"), c) >= 0 {
-			return p
-		}
+	for p < len(src) && class[src[p]]&cEnd == 0 {
+		p++
 	}
 	return p
 }

@@ -10,7 +10,7 @@ func (m *masker) token(start, stop int, flags uint16) {
 		return
 	}
 	for p := start; p < stop; {
-		n, kind := typedAt(src, p, stop)
+		n, kind := typedAt(src, p, stop, flags)
 		if n > 0 {
 			m.put(kind, src[p:p+n])
 			p += n
@@ -20,13 +20,15 @@ func (m *masker) token(start, stop int, flags uint16) {
 			}
 			continue
 		}
-		if n := m.path(p, stop); n > 0 {
-			p += n
-			if p > stop {
-				m.pos = p
-				return
+		if flags&cMark != 0 {
+			if n := m.path(p, stop); n > 0 {
+				p += n
+				if p > stop {
+					m.pos = p
+					return
+				}
+				continue
 			}
-			continue
 		}
 		c := src[p]
 		if class[c]&cMark != 0 {
@@ -43,7 +45,7 @@ func (m *masker) token(start, stop int, flags uint16) {
 			end++
 		}
 		next := end
-		if isHostName(src[p:end]) && !m.glued(p, end) {
+		if flags&cDot != 0 && isHostName(src[p:end]) && !m.glued(p, end) {
 			next = end + portAt(src[end:stop])
 			m.put(KindHost, src[p:next])
 		} else if digits {
@@ -60,8 +62,9 @@ func (m *masker) token(start, stop int, flags uint16) {
 }
 
 // typedAt returns the length and the kind of the typed value that begins at
-// src[p]; it may end behind stop, the end of the chunk, for times only.
-func typedAt(src []byte, p, stop int) (int, Kind) {
+// src[p]; it may end behind stop, the end of the chunk, for times only. flags
+// are the classes of the chunk's bytes.
+func typedAt(src []byte, p, stop int, flags uint16) (int, Kind) {
 	c := src[p]
 	b := src[p:stop]
 	if isDigit(c) {
@@ -72,7 +75,7 @@ func typedAt(src []byte, p, stop int) (int, Kind) {
 			return n, KindIP
 		}
 	}
-	if class[c]&cHex != 0 {
+	if class[c]&cHex != 0 && len(b) >= len("00:00:00:00:00:00") {
 		if n := uuidAt(b); n > 0 {
 			return n, KindUUID
 		}
@@ -80,7 +83,7 @@ func typedAt(src []byte, p, stop int) (int, Kind) {
 			return n, KindMAC
 		}
 	}
-	if class[c]&cHex != 0 || c == ':' {
+	if flags&cMark != 0 && (class[c]&cHex != 0 || c == ':') {
 		if n := ipv6At(b); n > 0 {
 			return n, KindIP
 		}
@@ -197,7 +200,7 @@ func (m *masker) path(p, stop int) int {
 		if len(b) < 2 || joins(m.behind()) {
 			return 0
 		}
-		if k, _ := typedAt(src, p+1, stop); k > 0 || isDigit(b[1]) && bytes.IndexByte(b[1:], b[0]) < 0 {
+		if k, _ := typedAt(src, p+1, stop, cMark); k > 0 || isDigit(b[1]) && bytes.IndexByte(b[1:], b[0]) < 0 {
 			return 0 // "/10.0.0.1", "/5": a value behind a slash
 		}
 		if !isWordByte(b[1]) && b[1] != '.' && b[1] != b[0] && b[1] != '~' {

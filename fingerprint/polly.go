@@ -77,7 +77,13 @@ func (x *Identifier) polly(r *ingest.Record, into *Identity) bool {
 
 // pollyText reads the sentence.
 func (x *Identifier) pollyText(r *ingest.Record, e *pollyEvent) bool {
-	text := bytes.TrimLeft(r.Message, " \t\n")
+	text := r.Message
+	for len(text) > 0 && class[text[0]]&cSpace != 0 {
+		text = text[1:]
+	}
+	if len(text) == 0 || text[0] != 'R' && text[0] != 'E' {
+		return false
+	}
 	for i := range pollyShapes {
 		shape := &pollyShapes[i]
 		n := len(shape.prefix) - 1 // the quote may be escaped
