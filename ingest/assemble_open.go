@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // maxTextLines bounds how many lines without indentation and without a time
@@ -75,7 +76,10 @@ func (s *openStream) reset() {
 }
 
 // size is what s holds, in bytes.
-func (s *openStream) size() int { return len(s.text) + len(s.clean) + len(s.ties.text) }
+func (s *openStream) size() int {
+	return len(s.text) + len(s.clean) + len(s.lines)*int(unsafe.Sizeof(openLine{})) +
+		len(s.ties.text) + len(s.ties.clean) + len(s.ties.units)*int(unsafe.Sizeof(tieUnit{}))
+}
 
 func (s *openStream) firstTime() int64 {
 	if s.active {

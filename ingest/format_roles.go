@@ -31,6 +31,33 @@ const (
 // zerolog, logrus, pino, bunyan, winston, structlog, python-json-logger,
 // tracing (Rust) and MongoDB.
 func roleOf(name []byte) (role, int) {
+	k, sure := plainRole(name)
+	if k != roleNone {
+		return k, sure
+	}
+	// Loggers put the values a program added into an object of their own.
+	dot := bytes.IndexByte(name, '.')
+	if dot <= 0 {
+		return roleNone, 0
+	}
+	for _, p := range valueObjects {
+		if equalFoldASCII(name[:dot], p) {
+			switch k, sure := plainRole(name[dot+1:]); k {
+			case roleCategory, roleEvent, roleTrace, roleSpan, roleRequest:
+				if sure >= 7 {
+					return k, sure - 2
+				}
+			}
+			break
+		}
+	}
+	return roleNone, 0
+}
+
+// valueObjects are the names of objects that hold the values of a program.
+var valueObjects = [...]string{"properties", "state", "scopes", "scope", "fields", "attributes", "mdc", "contextmap", "context", "labels", "extra", "jsonpayload", "resource"}
+
+func plainRole(name []byte) (role, int) {
 	if len(name) > 40 {
 		return roleNone, 0
 	}
@@ -75,18 +102,18 @@ func roleOf(name []byte) (role, int) {
 	case "severity_number", "severitynumber":
 		return roleOtelLevel, 7
 
-	case "category", "sourcecontext", "properties.sourcecontext", "logger", "logger_name", "loggername", "log.logger":
+	case "category", "sourcecontext", "logger", "logger_name", "loggername", "log.logger":
 		return roleCategory, 9
 	case "target", "logger.name", "categoryname", "instrumentationscope.name", "scope.name":
 		return roleCategory, 7
 	case "name", "module", "component", "subsystem", "syslog_identifier", "class":
 		return roleCategory, 4
 
-	case "eventid", "eventid.id", "properties.eventid.id", "event_id":
+	case "eventid", "eventid.id", "event_id":
 		return roleEvent, 9
 	case "@i", "event.code":
 		return roleEvent, 6
-	case "eventid.name", "properties.eventid.name", "event.name", "eventname":
+	case "eventid.name", "event.name", "eventname":
 		return roleEvent, 3
 
 	case "@x", "exception", "exc_info", "stack_trace", "error.stack_trace", "exception.stacktrace", "err.stack", "error.stack":
@@ -104,13 +131,13 @@ func roleOf(name []byte) (role, int) {
 		"exceptions.message", "attributes.exception.message":
 		return roleExcText, 8
 
-	case "trace_id", "traceid", "trace.id", "@tr", "oteltraceid", "dd.trace_id", "logging.googleapis.com/trace", "scopes.traceid", "state.traceid", "properties.traceid", "mdc.traceid", "contextmap.traceid":
+	case "trace_id", "traceid", "trace.id", "@tr", "oteltraceid", "dd.trace_id", "logging.googleapis.com/trace":
 		return roleTrace, 9
-	case "span_id", "spanid", "span.id", "@sp", "otelspanid", "dd.span_id", "logging.googleapis.com/spanid", "scopes.spanid", "state.spanid", "properties.spanid", "mdc.spanid", "contextmap.spanid":
+	case "span_id", "spanid", "span.id", "@sp", "otelspanid", "dd.span_id", "logging.googleapis.com/spanid":
 		return roleSpan, 9
-	case "request_id", "requestid", "req_id", "reqid", "x_request_id", "http.request.id", "scopes.requestid", "state.requestid", "properties.requestid", "req.id", "request.id", "mdc.requestid":
+	case "request_id", "requestid", "req_id", "reqid", "x_request_id", "http.request.id", "req.id", "request.id":
 		return roleRequest, 9
-	case "correlation_id", "correlationid", "scopes.correlationid", "properties.correlationid", "x_correlation_id":
+	case "correlation_id", "correlationid", "x_correlation_id":
 		return roleRequest, 6
 	}
 	return roleNone, 0
