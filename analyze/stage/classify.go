@@ -10,6 +10,10 @@ import (
 // record tells of: a proxy's report about its upstream.
 const phaseInner = "inner"
 
+// phaseWhere as a rule's Phase stands for the phase in which the frames of a
+// record stand: a clock's own frame says nothing of it.
+const phaseWhere = "where"
+
 // Classify attributes a record and fills a. It returns false, and leaves in a
 // nothing of worth, if the record tells of no failed transfer; for most
 // records that takes well below a tenth of a microsecond.
@@ -126,8 +130,11 @@ func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
 	a.Stage, a.Phase, a.Kind, a.Role = rule.Stage, rule.Phase, rule.Kind, rule.role
 	a.Confidence, a.Rule = rule.Confidence, rule.ID
 	a.Evidence = append(a.Evidence, c.evidence(best))
-	if rule.Phase == phaseInner {
+	switch rule.Phase {
+	case phaseInner:
 		c.inner(a)
+	case phaseWhere:
+		c.where(a)
 	}
 	c.measure(&caps)
 	a.setNumbers(&caps)
@@ -177,6 +184,23 @@ func (c *Classifier) inner(a *Attribution) {
 	a.Evidence = append(a.Evidence, c.evidence(i))
 	if r.Kind != "" {
 		a.Stage, a.Kind, a.Rule = r.Stage, r.Kind, r.ID
+	}
+}
+
+// where gives a clock over the whole the phase in which the frames stand.
+func (c *Classifier) where(a *Attribution) {
+	a.Phase = ""
+	i := c.best(func(r *compiledRule) bool { return r.Frame && r.Stage != TotalDeadline })
+	if i < 0 {
+		return
+	}
+	switch s := c.rules[c.found[i].rule].Stage; s {
+	case BodyStalled:
+		a.Phase = "body"
+	case NoResponse:
+		a.Phase = "pre-headers"
+	default:
+		a.Phase = string(s)
 	}
 }
 
@@ -333,6 +357,18 @@ func (c *Classifier) take(n uint16, i int, caps *captures) {
 		if c.occurs(&r.not[k]) {
 			return
 		}
+	}
+	if got.has[fieldAfter] {
+		// A clock prints its bound, which people write in whole seconds; a
+		// stopwatch prints what it measured.
+		f, other := fieldElapsed, fieldBudget
+		if x := got.value[fieldAfter]; x >= 1e9 && x == float64(int64(x/1e9))*1e9 {
+			f, other = fieldBudget, fieldElapsed
+		}
+		if !caps.has[f] && !caps.has[other] {
+			caps.has[f], caps.value[f] = true, got.value[fieldAfter]
+		}
+		got.has[fieldAfter] = false
 	}
 	for f := range got.has {
 		if got.has[f] && !caps.has[f] {

@@ -72,7 +72,7 @@ var lexicon = []class{
 		"connection lost", "lost connection", "goaway", "shut down", "closing", "gone away", "end of input",
 	}},
 	{"reset", []string{
-		"reset|resets", "econnreset", "wsaeconnreset", "connreset", "forcibly closed", "broken pipe", "epipe", "econnaborted", "connection aborted", "rst stream", "connection abort",
+		"reset|resets", "econnreset", "wsaeconnreset", "connreset", "forcibly closed", "broken pipe", "epipe", "connection aborted", "rst stream", "connection abort",
 	}},
 	{"refused", []string{
 		"refused", "econnrefused", "wsaeconnrefused", "actively refused", "connrefused",

@@ -15,11 +15,12 @@ const (
 	fieldElapsed
 	fieldBudget
 	fieldMissing // a stated remainder; with one of the others it gives the third
+	fieldAfter   // elapsed or budget, told apart by roundness
 	fieldCount
 )
 
 var fieldNames = map[string]field{
-	"received": fieldReceived, "declared": fieldDeclared, "elapsed": fieldElapsed, "budget": fieldBudget, "missing": fieldMissing,
+	"received": fieldReceived, "declared": fieldDeclared, "elapsed": fieldElapsed, "budget": fieldBudget, "missing": fieldMissing, "after": fieldAfter,
 }
 
 type elemKind uint8
@@ -93,7 +94,7 @@ func (c *compiler) compile(s string) (pattern, error) {
 			if !ok {
 				return p, fmt.Errorf("pattern %q: no field %q", s, name)
 			}
-			if unit != "" && fd != fieldReceived && fd != fieldDeclared && fd != fieldMissing {
+			if unit != "" && fd.isTime() {
 				if _, ok := durationUnits[unit]; !ok {
 					return p, fmt.Errorf("pattern %q: no unit of time %q", s, unit)
 				}

@@ -24,6 +24,8 @@ var byteUnits = map[string]float64{
 	"kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
 }
 
+func (f field) isTime() bool { return f == fieldElapsed || f == fieldBudget || f == fieldAfter }
+
 // quantity reads the number at token i as a value of the field: nanoseconds
 // for times, bytes for sizes. The unit is the one attached to the number, else
 // the next word, else def; a time without any unit is no value. It returns the
@@ -31,7 +33,7 @@ var byteUnits = map[string]float64{
 func (v *view) quantity(i int, f field, def string) (value float64, end int, ok bool) {
 	t := &v.tokens[i]
 	if t.kind == kindSpan {
-		if f != fieldElapsed && f != fieldBudget {
+		if !f.isTime() {
 			return 0, 0, false
 		}
 		d, ok := parseSpan(v.word(i))
@@ -42,7 +44,7 @@ func (v *view) quantity(i int, f field, def string) (value float64, end int, ok 
 		return 0, 0, false
 	}
 	units := durationUnits
-	if f == fieldReceived || f == fieldDeclared || f == fieldMissing {
+	if !f.isTime() {
 		units = byteUnits
 	}
 	if t.unitEnd > t.end {
@@ -52,7 +54,7 @@ func (v *view) quantity(i int, f field, def string) (value float64, end int, ok 
 		}
 		x *= u
 		end = i + 1
-		if f == fieldElapsed || f == fieldBudget {
+		if f.isTime() {
 			x, end = v.restOfGoDuration(i, x)
 		}
 		return x, end, true
@@ -63,7 +65,7 @@ func (v *view) quantity(i int, f field, def string) (value float64, end int, ok 
 		}
 	}
 	if def == "" {
-		if f == fieldElapsed || f == fieldBudget {
+		if f.isTime() {
 			return 0, 0, false
 		}
 		return x, i + 1, true

@@ -20,7 +20,9 @@ package stage
 //	*          up to eight words of the same sentence, or none
 //	**         any number of words of the same line, or none
 //	#          any number
-//	<field>    a number, kept: received, declared, elapsed, budget; with a
+//	<field>    a number, kept: received, declared, elapsed, budget,
+//	           missing (a remainder), after (elapsed, or a budget if in whole
+//	           seconds); with a
 //	           default unit after a colon for bare numbers: <budget:ms>
 //
 // Words of stack frames match only rules with Frame set, and those match

@@ -25,6 +25,12 @@ var goRules = []Rule{
 	{ID: "go-idle-closed", Match: "server closed idle connection", Stage: NoResponse, Rank: RankCode, Kind: "closed"},
 	{ID: "go-read-reset", Match: "read tcp ** {reset}", Stage: NoResponse, Rank: RankRead + 1, Kind: "reset"},
 	{ID: "go-read-timeout", Match: "read tcp ** {timeout}", Stage: NoResponse, Rank: RankRead + 1},
+	// An error of the request is wrapped with method and URL; one of reading the
+	// body comes bare, from code that copies or reads a file.
+	{ID: "go-body-timeout", Match: "read tcp ** {timeout}", And: []string{"{body}"}, Not: []string{"get|post|head|put|patch ** read tcp"}, Stage: BodyStalled, Rank: RankRead + 2},
+	{ID: "go-body-timeout", Match: "read tcp ** {timeout}", And: []string{"file|seeker|object"}, Not: []string{"get|post|head|put|patch ** read tcp"}, Stage: BodyStalled, Rank: RankRead + 2},
+	{ID: "go-body-reset", Match: "read tcp ** {reset}", And: []string{"{body}"}, Not: []string{"get|post|head|put|patch ** read tcp"}, Stage: Truncated, Rank: RankRead + 2, Kind: "reset"},
+	{ID: "go-body-reset", Match: "read tcp ** {reset}", And: []string{"file|seeker|object"}, Not: []string{"get|post|head|put|patch ** read tcp"}, Stage: Truncated, Rank: RankRead + 2, Kind: "reset"},
 	{ID: "go-eof", Match: "get|post|head|put|delete|patch|options ** eof", Not: []string{"unexpected eof", "tls * eof"}, Stage: NoResponse, Rank: RankRead + 3, Kind: "closed"},
 	{ID: "go-h2-stream", Match: "stream error * stream id", Stage: Truncated, Rank: RankPhase, Kind: "reset"},
 	{ID: "go-h2-lost", Match: "http2 client connection lost", Stage: NoResponse, Rank: RankPhase, Confidence: 0.5},
@@ -44,6 +50,7 @@ var goRules = []Rule{
 	{ID: "grpc-size", Match: "message exceeds maximum size # <declared>", Stage: SizeExceeded, Rank: RankCode},
 	{ID: "grpc-deadline", Match: "deadline exceeded after <elapsed>", Stage: TotalDeadline, Rank: RankClock + 1},
 	{ID: "grpc-cancelled", Match: "code canceled|cancelled", Stage: OuterCancelled, Rank: RankOuter + 2},
+	{ID: "grpc-sent", Match: "deadline exceeded after <elapsed> ** open remote addr", Stage: NoResponse, Rank: RankBytes, Confidence: 0.6},
 	{ID: "grpc-keepalive", Match: "keepalive ping failed|timeout", Stage: NoResponse, Rank: RankPhase, Confidence: 0.5},
 	{ID: "grpc-network-closed", Match: "network closed for unknown reason", Stage: NoResponse, Rank: RankRead + 1, Kind: "closed"},
 	{ID: "grpc-rst", Match: "rst stream", Stage: Truncated, Rank: RankRead + 1, Kind: "reset", Confidence: 0.5},

@@ -19,6 +19,8 @@ var javaRules = []Rule{
 	{ID: "java-frame-body", Match: "identity input stream", Frame: true, Stage: BodyStalled, Rank: RankFrame + 1},
 	{ID: "java-frame-body", Match: "fixed length source|input", Frame: true, Stage: BodyStalled, Rank: RankFrame + 1},
 	{ID: "java-frame-body", Match: "chunked source", Frame: true, Stage: BodyStalled, Rank: RankFrame + 1},
+	{ID: "java-frame-body", Match: "data source", Frame: true, Stage: BodyStalled, Rank: RankFrame + 1},
+	{ID: "java-frame-body", Match: "spdy source", Frame: true, Stage: BodyStalled, Rank: RankFrame + 1},
 	{ID: "java-frame-body", Match: "framing source", Frame: true, Stage: BodyStalled, Rank: RankFrame + 1},
 	{ID: "java-frame-body", Match: "response body", Frame: true, Stage: BodyStalled, Rank: RankFrame - 2},
 	{ID: "java-frame-connect", Match: "network client do connect", Frame: true, Stage: Connect, Rank: RankFrame},

@@ -10,6 +10,7 @@ var nodeRules = []Rule{
 	{ID: "node-resolve", Match: "query * etimeout|econnrefused|esrvfail|eservfail|enodata", Stage: Resolve, Rank: RankCode + 1},
 	{ID: "node-read", Match: "read etimedout", Stage: NoResponse, Rank: RankRead + 1},
 	{ID: "node-reset", Match: "read econnreset", Stage: NoResponse, Rank: RankRead, Kind: "reset"},
+	{ID: "node-aborted", Match: "econnaborted", Not: []string{"{timeout}"}, Stage: NoResponse, Rank: RankRead - 2, Kind: "reset", Confidence: 0.5},
 	{ID: "node-write", Match: "write econnreset|epipe|etimedout|eproto", Stage: Send, Rank: RankPhase, Kind: "reset"},
 	{ID: "node-hang-up", Match: "socket hang up", Stage: NoResponse, Rank: RankRead + 2, Kind: "closed"},
 	{ID: "node-tls", Match: "client network socket disconnected before secure tls", Stage: TLS, Rank: RankCode, Kind: "closed"},

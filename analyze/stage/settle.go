@@ -12,7 +12,7 @@ var (
 		"no", "optional", "your", "max", "longer", "higher", "allowed", "with", "change", "adjust", "use", "the"}
 	// setsAfter: words after the noun that make it a setting.
 	setsAfter = []string{"set", "sets", "setting", "settings", "value", "values", "configured", "configuration", "option", "options", "policy", "property", "parameter", "must",
-		"should", "is", "to", "not", "seconds", "milliseconds", "ms", "duration", "interval", "defaults", "can", "may", "strategy", "handler", "limit", "none", "off", "enabled", "disabled", "null", "nil", "false", "true", "config", "override", "infinite", "unlimited", "header", "timer"}
+		"should", "is", "not", "seconds", "milliseconds", "ms", "duration", "interval", "defaults", "can", "may", "strategy", "handler", "limit", "none", "off", "enabled", "disabled", "null", "nil", "false", "true", "config", "override", "infinite", "unlimited", "header", "timer"}
 	// overs: words that say a bound was passed, some words after it.
 	overs = []string{"exceeded", "exceed", "expired", "elapsed", "elapsing", "reached", "passed", "waiting", "occurred", "has", "was"}
 	// errorNames: the last words of names that name errors.
@@ -26,7 +26,7 @@ var (
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
 	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, auxiliary wordSet
-	test, of, wait, waiting                                                    uint16
+	test, of, to, wait, waiting                                                uint16
 	other, awaited, resolve, unnamed, while                                    uint16
 }
 
@@ -52,7 +52,7 @@ func (c *compiler) set(words []string) wordSet {
 func newSettleWords(c *compiler) settleWords {
 	return settleWords{
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), auxiliary: c.set(auxiliaries),
-		test: c.word("test"), of: c.word("of"), wait: c.word("wait"), waiting: c.word("waiting"),
+		test: c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
 		while: c.word("while"),
 		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), unnamed: uint16(c.classes["unnamed"]),
 	}
@@ -259,6 +259,9 @@ func (w *settleWords) nextIsEvent(v *view, last int) bool {
 	t := &v.tokens[n]
 	if !v.onlySpace(last) && t.kind != kindNumber && t.kind != kindSpan {
 		return true // a clause ends behind the noun
+	}
+	if t.id == w.to && n+1 < len(v.tokens) && v.tokens[n+1].kind != kindWord && v.tokens[n+1].kind != kindURL {
+		return false // timeout to 5 s
 	}
 	switch {
 	case t.kind == kindNumber || t.kind == kindSpan || t.id == w.of || w.setsAfter.has(t.id):

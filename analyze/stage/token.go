@@ -117,7 +117,7 @@ func (v *view) tokenizeLine(words *vocabulary, pos, end int, line int32, lk line
 			i = v.number(words, text, i, line, lk, link)
 		case c == 0x1b && i+1 < len(text) && text[i+1] == '[':
 			i = skipANSI(text, i)
-		case c == '/' && i+1 < len(text) && (isLetter(text[i+1]) || text[i+1] == '/') && !isLetter(v.at(i-1)) && !isDigit(v.at(i-1)) && v.at(i-1) != ')' && v.at(i-1) != '/':
+		case c == '/' && lk != lineFrame && i+1 < len(text) && (isLetter(text[i+1]) || text[i+1] == '/') && !isLetter(v.at(i-1)) && !isDigit(v.at(i-1)) && v.at(i-1) != ')' && v.at(i-1) != '/':
 			j := i
 			for j < len(text) && !isURLEnd(text[j]) {
 				j++
