@@ -3,7 +3,6 @@ package ingest
 import (
 	"bytes"
 	"unicode/utf8"
-	"unsafe"
 )
 
 // maxTextLines bounds how many lines without indentation and without a time
@@ -75,10 +74,15 @@ func (s *openStream) reset() {
 	s.trace = traceState{}
 }
 
+// Roughly what a line and a tied entry cost beside their text, in bytes.
+const (
+	lineCost = 64
+	unitCost = 192
+)
+
 // size is what s holds, in bytes.
 func (s *openStream) size() int {
-	return len(s.text) + len(s.clean) + len(s.lines)*int(unsafe.Sizeof(openLine{})) +
-		len(s.ties.text) + len(s.ties.clean) + len(s.ties.units)*int(unsafe.Sizeof(tieUnit{}))
+	return len(s.text) + len(s.clean) + lineCost*len(s.lines) + len(s.ties.text) + len(s.ties.clean) + unitCost*len(s.ties.units)
 }
 
 func (s *openStream) firstTime() int64 {

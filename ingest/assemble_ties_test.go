@@ -264,3 +264,31 @@ func TestImpossibleOrderIsNotBelieved(t *testing.T) {
 		t.Errorf("the waiting header got %q", got[0].Message)
 	}
 }
+
+// A stack trace that was pushed line by line with one time comes back from a
+// server with the line first that it took for a level of its own.
+func TestStackFromServer(t *testing.T) {
+	st := testStream("p")
+	var es []Entry
+	for i, l := range []string{
+		"         --- End of inner exception stack trace ---",
+		"fail: Acme.Registry.BundleClient[0]",
+		"      Bundle index over HTTP from https://registry.example/ did NOT complete after 120000 ms, 0 of an undeclared number of byte(s) had arrived.",
+		"      Acme.Registry.BundleTransferException: Bundle index: the registry at registry.example did not begin a response within 120 s",
+		"       ---> System.Threading.Tasks.TaskCanceledException: A task was canceled.",
+		"         at Acme.Registry.BundleClient.Receive(HttpRequestMessage request) in /src/BundleClient.cs:line 214",
+		"         at Acme.Registry.BundleClient.IndexAsync() in /src/BundleClient.cs:line 88",
+	} {
+		es = append(es, Entry{UnixNano: 7, Stream: st, Line: []byte(l), Arrival: uint64(i), Metadata: []Label{{"detected_level", "trace"}}})
+	}
+	for seed := range uint64(20) {
+		got := assemble(t, AssemblerOptions{}, scramble(es, rand.New(rand.NewPCG(seed, 1))))
+		if len(got) != 1 {
+			t.Fatalf("seed %d: %d records", seed, len(got))
+		}
+		r := got[0]
+		if r.Level != LevelError || !r.TiedFrames || len(r.Frames) != 2 || len(r.Exceptions) != 2 || string(r.Exceptions[1].Type) != "System.Threading.Tasks.TaskCanceledException" {
+			t.Errorf("seed %d: got %s", seed, whole(r))
+		}
+	}
+}
