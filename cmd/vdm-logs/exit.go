@@ -64,10 +64,24 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// isQuiet reports whether err carries an exit code and nothing left to say.
-func isQuiet(err error) bool {
-	var ce codeError
-	return errors.As(err, &ce) && ce.err == nil
+// spoken takes joined errors apart and leaves out those that carry an exit
+// code and have nothing left to say.
+func spoken(err error) []error {
+	switch e := err.(type) {
+	case nil:
+		return nil
+	case codeError:
+		if e.err == nil {
+			return nil
+		}
+	case interface{ Unwrap() []error }:
+		var out []error
+		for _, inner := range e.Unwrap() {
+			out = append(out, spoken(inner)...)
+		}
+		return out
+	}
+	return []error{err}
 }
 
 // hintOf returns the hint of the first error in err's chain that has one.

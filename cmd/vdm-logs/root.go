@@ -25,10 +25,10 @@ func run(ctx context.Context, args []string, std stdio) int {
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	err := root.ExecuteContext(ctx)
-	if err != nil && !isQuiet(err) {
-		fmt.Fprintf(std.err, "vdm-logs: %s\n", redacted(err.Error()))
-		if hint := hintOf(err); hint != "" {
-			fmt.Fprintf(std.err, "%s\n", hint)
+	for _, e := range spoken(err) {
+		fmt.Fprintf(std.err, "vdm-logs: %s\n", redacted(e.Error()))
+		if hint := hintOf(e); hint != "" {
+			fmt.Fprintf(std.err, "%s\n", redacted(hint))
 		}
 	}
 	return exitCode(ctx, err)
