@@ -54,6 +54,17 @@ func (r *Report) Failed() int {
 	return n
 }
 
+// Todo returns how many tests fail that are known to.
+func (r *Report) Todo() int {
+	n := 0
+	for i := range r.Results {
+		if !r.Results[i].Passed() && r.Results[i].Test.Todo {
+			n++
+		}
+	}
+	return n
+}
+
 // Coverage returns the share of rules that are covered, between 0 and 1; 1
 // where there are no rules.
 func (r *Report) Coverage() float64 {

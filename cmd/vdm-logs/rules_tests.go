@@ -76,7 +76,12 @@ func runRulesTest(_ context.Context, o rulesTestOptions, std stdio) error {
 		}
 	}
 	failed := report.Failed()
-	fmt.Fprintf(std.err, "vdm-logs: %d of %d tests pass, %s of rules covered\n", len(report.Results)-failed, len(report.Results), percent(report.Coverage()))
+	todo := ""
+	if n := report.Todo(); n > 0 {
+		todo = fmt.Sprintf(" (%d todo)", n)
+	}
+	fmt.Fprintf(std.err, "vdm-logs: %d of %d tests pass%s, %s of rules covered\n",
+		len(report.Results)-failed-report.Todo(), len(report.Results), todo, percent(report.Coverage()))
 	if failed > 0 {
 		return codeError{code: exitNo}
 	}
