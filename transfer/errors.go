@@ -233,6 +233,10 @@ func isTLS(err error) bool {
 	var authority x509.UnknownAuthorityError
 	var host x509.HostnameError
 	var invalid x509.CertificateInvalidError
+	var op *net.OpError
+	if errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error") {
+		return true // an alert that was received or sent, which crypto/tls says so
+	}
 	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &alert) ||
 		errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid) ||
 		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
@@ -260,9 +264,10 @@ func isTimeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) || errors.As(err, &t) && t.Timeout()
 }
 
-// isCut reports whether a body error is the peer ending the body early.
+// isCut reports whether a body error is the peer ending the body early. Some
+// of net/http's words for it are no value that could be compared.
 func isCut(err error) bool {
-	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || isStreamReset(err)
+	return errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "unexpected EOF") || strings.Contains(err.Error(), "unexpected EOF reading trailer") || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || isStreamReset(err)
 }
 
 // CancelError is returned when the caller's context was cancelled with a cause
