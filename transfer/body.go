@@ -127,14 +127,19 @@ type gunzip struct {
 
 func (g *gunzip) Read(p []byte) (int, error) {
 	if g.z == nil {
+		// What does not even begin as gzip is no gzip that was cut off.
+		if magic, err := g.wire.Peek(2); len(magic) > 0 && magic[0] != 0x1f || len(magic) > 1 && magic[1] != 0x8b {
+			return 0, gzip.ErrHeader
+		} else if len(magic) == 0 && err != nil {
+			return 0, io.ErrUnexpectedEOF
+		}
 		z, err := gzip.NewReader(g.wire)
 		if err != nil {
 			return 0, err
 		}
 		g.z = z
 	}
-	n, err := g.z.Read(p)
-	return n, err
+	return g.z.Read(p)
 }
 
 // undecodable says what a decoder's error means when the wire has none: the
@@ -219,10 +224,15 @@ func (w *wire) fault(err error) error {
 	verdict := x.verdict(err)
 	silence, _ := x.stall.disarm()
 	x.listened(silence)
-	if verdict == err && isCut(err) {
+	switch {
+	case verdict != err:
+		return verdict
+	case isCut(err):
 		return x.fault(KindTruncated, "the body ended early", err)
+	case x.malformed(err):
+		return x.fault(KindProtocol, "the body cannot be read", err)
 	}
-	return verdict
+	return err
 }
 
 // pace waits until the n bytes that came are allowed.

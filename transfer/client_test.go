@@ -207,6 +207,15 @@ func TestFaults(t *testing.T) {
 			z := gzipped([]byte("hello, hello"))
 			c.send("%sContent-Encoding: gzip\r\nContent-Length: 20\r\n\r\n%s", ok, z[:20])
 		}, kind: KindTruncated, received: 20, declared: 20},
+		{name: "no HTTP", serve: func(c *serverConn, _ *http.Request) { c.send("220 smtp.test ESMTP\r\n") }, kind: KindProtocol, declared: Unknown},
+		{name: "impossible length", serve: func(c *serverConn, _ *http.Request) { c.send(ok + "Content-Length: -5\r\n\r\n") }, kind: KindProtocol, declared: Unknown},
+		{name: "endless headers", serve: func(c *serverConn, _ *http.Request) {
+			c.send(ok)
+			c.dribble(time.Microsecond, "X: "+strings.Repeat("y", 4000)+"\r\n")
+		}, kind: KindProtocol, declared: Unknown},
+		{name: "impossible chunk", serve: func(c *serverConn, _ *http.Request) {
+			c.send(ok + "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n")
+		}, kind: KindProtocol, received: 4, declared: Unknown},
 		{name: "no gzip at all", serve: func(c *serverConn, _ *http.Request) {
 			c.send(ok + "Content-Encoding: gzip\r\nContent-Length: 12\r\n\r\nhello, hello")
 		}, kind: KindEncoding, received: 12, declared: 12},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -120,7 +121,7 @@ func (x *exchange) open() (*http.Response, error) {
 		resp, answered, err := x.try()
 		wait, again := x.mayRetry(resp, answered, err)
 		if !again {
-			return x.settle(resp, err)
+			return x.settle(resp, answered, err)
 		}
 		event := Event{Kind: EventRetry, Wait: wait, Err: err}
 		if resp != nil {
@@ -133,7 +134,7 @@ func (x *exchange) open() (*http.Response, error) {
 			// The wait was chosen to end within the budget, so this is the
 			// caller, or a process that was starved.
 			if x.stall.tripped() {
-				return x.settle(resp, err)
+				return x.settle(resp, answered, err)
 			}
 			return nil, x.verdict(err)
 		}
@@ -372,9 +373,13 @@ func (x *exchange) sleep(d time.Duration) bool {
 }
 
 // settle ends the wait for headers with what the last try brought.
-func (x *exchange) settle(resp *http.Response, err error) (*http.Response, error) {
+func (x *exchange) settle(resp *http.Response, answered bool, err error) (*http.Response, error) {
 	if err != nil {
-		return nil, x.verdict(err)
+		verdict := x.verdict(err)
+		if verdict == err && answered && x.malformed(err) {
+			return nil, x.fault(KindProtocol, "the response cannot be read", err)
+		}
+		return nil, verdict
 	}
 	_, ok := x.stall.disarm()
 	x.opened = x.clock.Now()
@@ -452,6 +457,16 @@ func (x *exchange) verdict(err error) error {
 		return cause
 	}
 	return err
+}
+
+// malformed reports whether an error of net/http's transport, after the first
+// byte of a response, says that it is no HTTP: whatever comes from the network
+// or the handshake is told apart by its type.
+func (x *exchange) malformed(err error) bool {
+	var network net.Error
+	var fault *Fault
+	_, standard := x.c.transport()
+	return standard && !errors.As(err, &network) && !errors.As(err, &fault) && !isCut(err) && !errors.Is(err, io.EOF) && KindOf(err) == KindOther
 }
 
 // refusal makes the Error of a stage. What the transport says to its own

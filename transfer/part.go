@@ -128,12 +128,25 @@ func (p *part) have() (n int64) {
 	return n
 }
 
-// prefix returns how far the file is whole from its start.
-func (p *part) prefix() int64 {
-	if r := p.ranges(); len(r) > 0 && r[0][0] == 0 {
-		return r[0][1]
+// prefix returns how far the file is whole from its start. It is asked for
+// with every chunk and allocates nothing.
+func (p *part) prefix() (at int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for moved := true; moved; {
+		moved = false
+		for _, r := range p.done {
+			if r[0] <= at && at < r[1] {
+				at, moved = r[1], true
+			}
+		}
+		for _, s := range p.sections {
+			if s.from <= at && at < s.at {
+				at, moved = s.at, true
+			}
+		}
 	}
-	return 0
+	return at
 }
 
 // gaps returns what is missing; the last gap of an object of unknown size
