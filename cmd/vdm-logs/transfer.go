@@ -71,6 +71,9 @@ func (c *clientFlags) client(url string) (*transfer.Client, transfer.Request, er
 	}
 	tr := transfer.NewTransport()
 	tr.Proxy = http.ProxyFromEnvironment
+	// One process, one object: a kept connection is of no use, and net/http
+	// writes a line of its own where a server goes on talking on one.
+	tr.DisableKeepAlives = true
 	if c.caCert != "" {
 		pool, err := readAuthorities(c.caCert)
 		if err != nil {
@@ -147,8 +150,12 @@ func transferExit(err error) error {
 	}
 	var wrong *transfer.RequestError
 	var path *fs.PathError
-	if errors.As(err, &wrong) || errors.As(err, &path) {
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &wrong), errors.As(err, &path) && path.Op == "open":
 		return usageError{err: err}
+	case errors.As(err, &path), errors.As(err, &link):
+		return codeError{code: exitNo, err: err} // a full disk and its like
 	}
 	return codeError{code: transferCode(err), err: err, hint: transferHint(err)}
 }

@@ -120,10 +120,12 @@ func runTransferGet(ctx context.Context, o transferGetOptions, std stdio) error 
 	case o.format == "json":
 		res, err = client.Receive(ctx, req, io.Discard)
 	default:
-		res, err = client.Receive(ctx, req, std.out)
+		out := &notingWriter{w: std.out}
+		if res, err = client.Receive(ctx, req, out); out.err != nil {
+			err = codeError{code: exitNo, err: fmt.Errorf("writing standard output: %w", out.err)}
+		}
 	}
 	notes.finish(err == nil)
-	client.CloseIdleConnections()
 	if o.format == "json" {
 		if werr := writeTransferJSON(std.out, o.url, res, err); werr != nil {
 			return werr
@@ -134,7 +136,25 @@ func runTransferGet(ctx context.Context, o transferGetOptions, std stdio) error 
 	if err != nil && !speaksForItself(err) {
 		fmt.Fprintf(std.err, "vdm-logs: %s failed after %d ms in phase %s: %s had arrived\n", transfer.Redact(o.url), res.Elapsed.Milliseconds(), res.Phase, arrived(res))
 	}
+	if ce := (codeError{}); errors.As(err, &ce) {
+		return ce
+	}
 	return transferExit(err)
+}
+
+// notingWriter remembers the error of its writer, which is no fault of the
+// network, whatever it looks like.
+type notingWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (n *notingWriter) Write(p []byte) (int, error) {
+	written, err := n.w.Write(p)
+	if err != nil {
+		n.err = err
+	}
+	return written, err
 }
 
 // speaksForItself reports whether the error's text says how much had arrived.

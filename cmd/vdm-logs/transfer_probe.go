@@ -75,7 +75,6 @@ func runTransferProbe(ctx context.Context, o transferProbeOptions, std stdio) er
 	for {
 		p := probeResult{at: time.Now().UTC()}
 		p.res, p.err = client.Receive(ctx, req, io.Discard)
-		client.Transport.(interface{ CloseIdleConnections() }).CloseIdleConnections()
 		all = append(all, p)
 		if o.format == "json" {
 			err = json.NewEncoder(std.out).Encode(p.json(o.url))
