@@ -3,6 +3,7 @@ package logfile
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,7 +65,12 @@ type environment struct {
 // formats are the known formats in the order in which they are tried: those
 // with the most telling marks first.
 func formats() []*Format {
-	return append([]*Format{jsonlFormat(), responseFormat(), pushFormat(), nodeFormat()}, textFormats()...)
+	return slices.Concat(
+		[]*Format{jsonlFormat(), responseFormat(), pushFormat(), nodeFormat(), grafanaJSONFormat(),
+			dockerFormat(), criFormat(), journaldFormat(), otlpFormat(), csvFormat()},
+		stampedFormats(),
+		textFormats(),
+	)
 }
 
 // Formats lists the known formats in the order in which they are tried.

@@ -114,3 +114,18 @@ func (h *head) needKinds(name string, kind jsonKind) string {
 	}
 	return ""
 }
+
+// needShare says how many of the first lines are as they should be, unless
+// they are at least so many percent.
+func (h *head) needShare(percent int, fits func(line []byte) bool) string {
+	matched := 0
+	for _, line := range h.lines {
+		if fits(line) {
+			matched++
+		}
+	}
+	if matched == 0 || matched*100 < len(h.lines)*percent {
+		return fmt.Sprintf("%d of the first %d lines have its form", matched, len(h.lines))
+	}
+	return ""
+}

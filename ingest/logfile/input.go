@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"regexp"
 	"time"
 
 	kgzip "github.com/klauspost/compress/gzip"
@@ -139,26 +137,4 @@ func (in *input) streamable() bool { return in.size >= 0 && in.compression == co
 func isCutOff(err error) bool {
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, kgzip.ErrChecksum) ||
 		errors.Is(err, zstd.ErrCRCMismatch) || errors.Is(err, zstd.ErrMagicMismatch)
-}
-
-var rotated = regexp.MustCompile(`^(.*[^.0-9])\.\d{1,3}$`)
-
-// streamName is the value of the label filename for lines that come without
-// labels: the file's base name, without a suffix of compression and without
-// the number that log rotation adds, since all parts are one stream.
-func streamName(path string) string {
-	if path == "-" {
-		return "stdin"
-	}
-	base := filepath.Base(path)
-	for _, suffix := range []string{".gz", ".zst", ".zstd"} {
-		if len(base) > len(suffix) && base[len(base)-len(suffix):] == suffix {
-			base = base[:len(base)-len(suffix)]
-			break
-		}
-	}
-	if m := rotated.FindStringSubmatch(base); m != nil {
-		base = m[1]
-	}
-	return base
 }

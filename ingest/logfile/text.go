@@ -45,13 +45,6 @@ func (t *text) parse(line []byte, it *item) error {
 	return nil
 }
 
-// fileStream is the stream of lines that come without labels.
-func (env *environment) fileStream(more ...ingest.Label) *ingest.Stream {
-	labels := append([]ingest.Label{{Name: "filename", Value: streamName(env.in.path)}}, more...)
-	sortLabels(labels)
-	return env.streams.Intern(labels)
-}
-
 // textFormat describes lines of text whose timestamp find finds. It is chosen
 // when share percent of the lines that are not indented have one.
 func textFormat(name, title, example string, find finder, share int) *Format {

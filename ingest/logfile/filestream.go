@@ -1,0 +1,63 @@
+package logfile
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// fileStream is the stream of lines that come without labels: that of the pod
+// where the path is one of the kubelet's, else the file's name.
+func (env *environment) fileStream(more ...ingest.Label) *ingest.Stream {
+	labels := podOfPath(env.in.path)
+	if labels == nil {
+		labels = []ingest.Label{{Name: "filename", Value: streamName(env.in.path)}}
+	}
+	labels = append(labels, more...)
+	sortLabels(labels)
+	return env.streams.Intern(labels)
+}
+
+// The kubelet's paths: pods/NAMESPACE_POD_UID/CONTAINER/N.log, and its links
+// containers/POD_NAMESPACE_CONTAINER-ID.log.
+var (
+	podPath       = regexp.MustCompile(`(?:^|/)pods/([^_/]+)_([^_/]+)_[^_/]+/([^/]+)/\d+\.log[^/]*$`)
+	containerPath = regexp.MustCompile(`(?:^|/)([^_/]+)_([^_/]+)_([^_/]+)-[0-9a-f]{64}\.log[^/]*$`)
+)
+
+func podOfPath(path string) []ingest.Label {
+	path = filepath.ToSlash(path)
+	var namespace, pod, container string
+	if m := podPath.FindStringSubmatch(path); m != nil {
+		namespace, pod, container = m[1], m[2], m[3]
+	} else if m := containerPath.FindStringSubmatch(path); m != nil {
+		pod, namespace, container = m[1], m[2], m[3]
+	} else {
+		return nil
+	}
+	return []ingest.Label{{Name: "container", Value: container}, {Name: "namespace", Value: namespace}, {Name: "pod", Value: pod}}
+}
+
+var rotated = regexp.MustCompile(`^(.*[^.0-9])\.\d{1,3}$`)
+
+// streamName is the value of the label filename: the file's base name, without
+// a suffix of compression and without the number that log rotation adds, since
+// all parts are one stream.
+func streamName(path string) string {
+	if path == "-" {
+		return "stdin"
+	}
+	base := filepath.Base(path)
+	for _, suffix := range []string{".gz", ".zst", ".zstd"} {
+		if whole, found := strings.CutSuffix(base, suffix); found && whole != "" {
+			base = whole
+			break
+		}
+	}
+	if m := rotated.FindStringSubmatch(base); m != nil {
+		base = m[1]
+	}
+	return base
+}

@@ -1,0 +1,126 @@
+package logfile
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+	"github.com/vdm-logs/vdm-logs/ingest/internal/jsonscan"
+)
+
+// journald reads journalctl -o json: one entry a line, its message a string
+// or, where it is not UTF-8, an array of bytes.
+type journald struct {
+	env    *environment
+	text   []byte
+	labels []ingest.Label
+}
+
+// journalLabels are the fields that tell the stream, with the labels they
+// become.
+var journalLabels = map[string]string{
+	"_HOSTNAME": "host", "_SYSTEMD_UNIT": "unit", "_SYSTEMD_USER_UNIT": "unit", "SYSLOG_IDENTIFIER": "syslog_identifier",
+	"CONTAINER_NAME": "container",
+}
+
+// journalLevels are syslog's priorities as levels.
+var journalLevels = [...]string{"fatal", "fatal", "fatal", "error", "warn", "info", "info", "debug"}
+
+func (j *journald) quickTime(line []byte) (int64, bool) {
+	var ns int64
+	found := false
+	jsonscan.Object(line, 0, func(key []byte, i int) (int, error) {
+		end, err := jsonscan.Skip(line, i)
+		if err == nil && string(key) == "__REALTIME_TIMESTAMP" {
+			ns, found = journalTime(line[i:end])
+		}
+		return end, err
+	})
+	return ns, found
+}
+
+// journalTime reads microseconds since 1970 in quotes.
+func journalTime(value []byte) (int64, bool) {
+	if len(value) < 2 {
+		return 0, false
+	}
+	us, err := strconv.ParseInt(string(value[1:len(value)-1]), 10, 64)
+	if err != nil || us < 0 || us > 9e15 {
+		return 0, false
+	}
+	return us * 1000, true
+}
+
+func (j *journald) parse(line []byte, it *item) error {
+	j.labels = j.labels[:0]
+	haveTime, haveText := false, false
+	var level string
+	end, err := jsonscan.Object(line, 0, func(key []byte, i int) (int, error) {
+		end, err := jsonscan.Skip(line, i)
+		if err != nil {
+			return end, err
+		}
+		value := line[i:end]
+		switch name := string(key); name {
+		case "__REALTIME_TIMESTAMP":
+			it.nano, haveTime = journalTime(value)
+		case "MESSAGE":
+			haveText = true
+			j.text, err = journalText(j.text[:0], value)
+		case "PRIORITY":
+			if len(value) == 3 && '0' <= value[1] && value[1] <= '7' {
+				level = journalLevels[value[1]-'0']
+			}
+		default:
+			if label := journalLabels[name]; label != "" && value[0] == '"' {
+				text, unescapeErr := jsonscan.Unescape(nil, value[1:len(value)-1])
+				j.labels, err = append(j.labels, ingest.Label{Name: label, Value: string(text)}), unescapeErr
+			}
+		}
+		return end, err
+	})
+	switch {
+	case err != nil:
+		return err
+	case jsonscan.Space(line, end) != len(line):
+		return jsonscan.ErrSyntax
+	case !haveTime:
+		return errNoTime
+	case !haveText:
+		return errNoEntry
+	}
+	sortLabels(j.labels)
+	it.stream, it.line = j.env.streams.Intern(j.labels), j.text
+	if level != "" {
+		it.metadata = []ingest.Label{{Name: "detected_level", Value: level}}
+	}
+	return nil
+}
+
+// journalText reads a message.
+func journalText(dst, value []byte) ([]byte, error) {
+	switch value[0] {
+	case '"':
+		return jsonscan.Unescape(dst, value[1:len(value)-1])
+	case '[':
+		var numbers []uint16
+		if err := json.Unmarshal(value, &numbers); err != nil {
+			return dst, err
+		}
+		for _, n := range numbers {
+			dst = append(dst, byte(n))
+		}
+	}
+	return dst, nil
+}
+
+func journaldFormat() *Format {
+	return &Format{
+		Name:      "journald",
+		Title:     "journalctl -o json",
+		Example:   `{"__REALTIME_TIMESTAMP":"1789805416049626","_HOSTNAME":"node-1","_SYSTEMD_UNIT":"portal.service","PRIORITY":"3","MESSAGE":"download failed"}`,
+		detect:    func(h *head) string { return h.needKeys("__REALTIME_TIMESTAMP") },
+		lines:     func(env *environment) lineFormat { return &journald{env: env} },
+		longLines: 4,
+	}
+}
