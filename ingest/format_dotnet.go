@@ -57,8 +57,10 @@ func dotnetHead(line []byte, from int) (head, bool) {
 	}
 	space := bytes.IndexByte(line[start:end], ' ')
 	if space < 0 {
+		// No id: a name is one if it looks like a category.
 		h.category = span{start, end}
-		return h, true
+		word := h.category.of(line)
+		return h, loggerLike(word) && ('A' <= word[0] && word[0] <= 'Z' || bytes.IndexByte(word, '.') > 0)
 	}
 	word := line[start : start+space]
 	if word[len(word)-1] != ']' {

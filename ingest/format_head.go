@@ -313,8 +313,9 @@ func (sc *headScanner) levelToken(bare []byte, colon bool, gap []byte, end, n in
 	lower := bare[0] >= 'a'
 	switch {
 	case colon && n == 0:
-		// "Error: text" names an error, "error: text" a level.
-		return level, lower || level != LevelError
+		// "Error: text" names an error, "error: text" a level, and
+		// "error: none" a setting or a count.
+		return level, (lower || level != LevelError) && isSentence(rest) && string(bare) != "alert"
 	case colon && (sc.timed || sc.words > 0):
 		return level, lower || level != LevelError
 	case sc.words > 0 && !sc.named && !last:
@@ -323,6 +324,13 @@ func (sc *headScanner) levelToken(bare []byte, colon bool, gap []byte, end, n in
 		return level, true
 	}
 	return level, sep && wide
+}
+
+// isSentence reports whether a text has two words at least and does not begin
+// with a number.
+func isSentence(b []byte) bool {
+	b = bytes.TrimSpace(b)
+	return len(b) > 0 && (b[0] < '0' || b[0] > '9') && bytes.IndexByte(b, ' ') > 0
 }
 
 func strongLevel(l Level) bool {
