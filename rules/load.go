@@ -32,6 +32,8 @@ type Rule struct {
 	// File, Line and Col are where the rule's id stands.
 	File      string
 	Line, Col int
+	// Text is the rule as it is written, an element of a list.
+	Text string
 	// Builtin says that the rule is part of the program.
 	Builtin bool
 	// Effect is what a match says beyond the identity.

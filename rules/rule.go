@@ -24,6 +24,7 @@ func (c *compiler) rules() {
 				continue
 			}
 			r := c.rule(f, n)
+			r.Text = f.yaml.Element(n)
 			c.set.Rules = append(c.set.Rules, r)
 			c.set.Config.Rules = append(c.set.Config.Rules, r.Rule)
 		}

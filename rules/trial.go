@@ -209,7 +209,12 @@ func patternDetail(p *fingerprint.Pattern, rec *ingest.Record, ok bool) string {
 	if took2, reached2, _ := p.Progress(rec.Text); took2 > took {
 		text, took, reached = rec.Text, took2, reached2
 	}
-	if took == 0 && reached == 0 {
+	parts := splitPattern(p.String())
+	switch {
+	case took > 0:
+	case parts[0].capture && len(parts) > 1:
+		return fmt.Sprintf("%q is nowhere in the text", parts[1].text)
+	default:
 		return fmt.Sprintf("the text begins with %s, not as %q does", quote(text), p)
 	}
 	return fmt.Sprintf("fits up to %q, then wants %q where the text goes on with %s", p.String()[:took], p.String()[took:], quote(text[min(reached, len(text)):]))

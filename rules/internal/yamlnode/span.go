@@ -103,6 +103,28 @@ func (n *Node) Sub(from, to int) Span {
 	return s
 }
 
+// Element returns the source of an element of a block list: the line on which
+// it begins and those under it that are indented deeper than its dash. Of an
+// element that is written in another way it is the line on which it begins.
+func (f *File) Element(n *Node) string {
+	first := f.Line(n.Span.Line)
+	dash := len(first) - len(strings.TrimLeft(first, " "))
+	text := []string{first}
+	if strings.HasPrefix(first[dash:], "- ") {
+		for l := n.Span.Line + 1; l <= len(f.lines); l++ {
+			line := f.Line(l)
+			if body := strings.TrimLeft(line, " "); body != "" && len(line)-len(body) <= dash {
+				break
+			}
+			text = append(text, line)
+		}
+	}
+	for len(text) > 1 && strings.TrimSpace(text[len(text)-1]) == "" {
+		text = text[:len(text)-1]
+	}
+	return strings.Join(text, "\n")
+}
+
 // word returns the span of the text from a place to the next blank.
 func (f *File) word(line, col int) Span {
 	c := cursor{f: f, line: line, off: byteOffset(f.Line(line), col)}
