@@ -124,6 +124,9 @@ func (b *builder) body(s *openStream, r *Record, message []byte) {
 			b.trace.panic(word, message, r)
 		}
 	}
+	if s.format == FormatDotnetConsole && len(message) > 0 && len(s.lines) == 1 {
+		b.singleLine(r)
+	}
 	b.lines(s, r, 1)
 }
 

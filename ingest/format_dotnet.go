@@ -110,6 +110,29 @@ func unpad(line []byte) []byte {
 	return line[n:]
 }
 
-// scopes takes the scopes, "=> a => b", off the beginning of a message line
-// and reports whether the line was one of scopes.
+// singleLine takes the exception off a message whose line breaks the formatter
+// replaced by spaces: it begins with a type and has frames behind it.
+func (b *builder) singleLine(r *Record) {
+	frames := bytes.Index(r.Message, []byte("   at "))
+	if frames < 0 {
+		return
+	}
+	for i := 0; i < frames; {
+		if x, ok := exceptionLine(r.Message[i:frames]); ok && bytes.IndexByte(x.typ, '.') > 0 {
+			stack := r.Message[i:]
+			if r.Message = bytes.TrimRight(r.Message[:i], " "); len(r.Message) == 0 {
+				r.Message = bytes.TrimRight(stack[:frames-i], " ")
+			}
+			b.stackLine(stack, r)
+			return
+		}
+		next := bytes.IndexByte(r.Message[i:frames], ' ')
+		if next < 0 {
+			return
+		}
+		i += next + 1
+	}
+}
+
+// isScopes reports whether a message line is one of scopes, "=> a => b".
 func isScopes(line []byte) bool { return bytes.HasPrefix(line, []byte("=> ")) }
