@@ -254,9 +254,23 @@ func (e http2StreamError) Error() string {
 	return fmt.Sprintf("HTTP/2 stream %d: code %d", e.StreamID, e.Code)
 }
 
+// isStreamReset reports whether the peer has ended an HTTP/2 stream or its
+// connection. An error of a stream that the transport has found itself is
+// another matter.
 func isStreamReset(err error) bool {
 	var stream http2StreamError
-	return errors.As(err, &stream) || strings.Contains(err.Error(), "GOAWAY")
+	if errors.As(err, &stream) {
+		return stream.Cause != nil && stream.Cause.Error() == "received from peer"
+	}
+	return strings.Contains(err.Error(), "GOAWAY")
+}
+
+// isHTTP2Violation reports whether the transport has found that the peer does
+// not speak HTTP/2 as it must; that may be before a response has begun.
+func isHTTP2Violation(err error) bool {
+	var stream http2StreamError
+	return errors.As(err, &stream) && !isStreamReset(err) ||
+		strings.HasPrefix(err.Error(), "connection error: ") || strings.Contains(err.Error(), "http2: frame too large")
 }
 
 func isTimeout(err error) bool {
@@ -267,7 +281,7 @@ func isTimeout(err error) bool {
 // isCut reports whether a body error is the peer ending the body early. Some
 // of net/http's words for it are no value that could be compared.
 func isCut(err error) bool {
-	return errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "unexpected EOF") || strings.Contains(err.Error(), "unexpected EOF reading trailer") || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || isStreamReset(err)
+	return errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "unexpected EOF") || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || isStreamReset(err)
 }
 
 // CancelError is returned when the caller's context was cancelled with a cause

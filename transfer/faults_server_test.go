@@ -40,6 +40,8 @@ type peer struct {
 	r    *bufio.Reader
 	n    int // which connection this is, from 1
 	done <-chan struct{}
+	// asked gets the stream of each request, under HTTP/2.
+	asked chan uint32
 }
 
 // NetConn returns the connection beneath TLS.
