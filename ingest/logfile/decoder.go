@@ -64,7 +64,7 @@ type flusher interface {
 
 // lineDecoder is the decoder of a lineFormat.
 type lineDecoder struct {
-	lines   *lineReader
+	lines   lineInput
 	format  lineFormat
 	maxLine int // of an entry
 	seq     uint64
@@ -81,7 +81,8 @@ func (d *lineDecoder) next(it *item) error {
 			d.ended = err
 			break
 		}
-		if len(line) == 0 && !d.lines.cut {
+		at := d.lines.place()
+		if len(line) == 0 && !at.cut {
 			continue
 		}
 		*it = item{}
@@ -89,9 +90,9 @@ func (d *lineDecoder) next(it *item) error {
 		switch {
 		case err == errNoEntry:
 			continue
-		case err != nil && d.lines.cut:
-			return d.piece(fmt.Errorf("line longer than %d bytes", d.lines.limit), false)
-		case err != nil && d.lines.open:
+		case err != nil && at.cut:
+			return d.piece(fmt.Errorf("line longer than %d bytes", d.lines.bound()), false)
+		case err != nil && at.open:
 			return d.piece(fmt.Errorf("the input ends inside a line: %w", err), false)
 		case err != nil:
 			return d.piece(err, false)
@@ -115,14 +116,14 @@ func (d *lineDecoder) finish(it *item) error {
 		it.line = it.line[:d.maxLine]
 		return d.piece(fmt.Errorf("entry cut after %d bytes", d.maxLine), true)
 	}
-	if d.lines.cut {
+	if d.lines.place().cut {
 		return d.piece(fmt.Errorf("entry cut after %d bytes", len(it.line)), true)
 	}
 	return nil
 }
 
 func (d *lineDecoder) piece(err error, kept bool) error {
-	return &pieceError{place: fmt.Sprint(d.lines.number), err: err, kept: kept}
+	return &pieceError{place: fmt.Sprint(d.lines.place().number), err: err, kept: kept}
 }
 
 func (l lineDocument) each(entry func(*item) error, bad func(*pieceError)) error {

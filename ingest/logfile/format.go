@@ -37,12 +37,16 @@ type Format struct {
 
 // lineDecoder makes the decoder of an input of lines.
 func (f *Format) lineDecoder(r io.Reader, env *environment) *lineDecoder {
-	return &lineDecoder{
-		lines:   newLineReader(r, max(f.longLines, 1)*env.maxLine),
-		format:  f.lines(env),
-		maxLine: env.maxLine,
-	}
+	return f.decoderOf(newLineReader(r, f.lineBound(env)), env)
 }
+
+// decoderOf makes the decoder of lines.
+func (f *Format) decoderOf(lines lineInput, env *environment) *lineDecoder {
+	return &lineDecoder{lines: lines, format: f.lines(env), maxLine: env.maxLine}
+}
+
+// lineBound is how long a line of the input may be.
+func (f *Format) lineBound(env *environment) int { return max(f.longLines, 1) * env.maxLine }
 
 // open makes the document of an input of any kind.
 func (f *Format) open(r io.Reader, env *environment) document {

@@ -7,6 +7,26 @@ import (
 
 const lineBufferSize = 128 << 10
 
+// lineInput yields the lines of an input, forwards or backwards.
+type lineInput interface {
+	// next returns the next line without its break ("\n" or "\r\n"), valid
+	// until the call after; io.EOF after the last one, or what the input
+	// failed with. The caller may change the bytes of the line.
+	next() ([]byte, error)
+	// place tells of the line yielded last its number, from 1, whether it
+	// was longer than the bound and cut, and whether it ended with the input
+	// and not with a break.
+	place() linePlace
+	// bound is how long a line may be.
+	bound() int
+}
+
+// linePlace is what a lineInput knows of a line.
+type linePlace struct {
+	number    int64
+	cut, open bool
+}
+
 // lineReader yields the lines of an input in place.
 type lineReader struct {
 	r          io.Reader
@@ -26,9 +46,12 @@ func newLineReader(r io.Reader, limit int) *lineReader {
 	return &lineReader{r: r, limit: limit, buf: make([]byte, lineBufferSize)}
 }
 
-// next returns the next line without its break ("\n" or "\r\n"), valid until
-// the call after; io.EOF after the last one, or what the input failed with.
-// The caller may change the bytes of the line.
+func (l *lineReader) place() linePlace {
+	return linePlace{number: l.number, cut: l.cut, open: l.open}
+}
+
+func (l *lineReader) bound() int { return l.limit }
+
 func (l *lineReader) next() ([]byte, error) {
 	l.cut, l.open = false, false
 	for {

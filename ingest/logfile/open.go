@@ -92,15 +92,17 @@ func (o *opener) look(ctx context.Context, in *input) error {
 	if in.format.lines == nil || !in.streamable() {
 		return o.pour(ctx, in, in.format.open(&plainReader{r: plain, in: in}, env))
 	}
-	marks, err := survey(ctx, in, in.format.lineDecoder(io.LimitReader(plain, in.size), env))
+	lines := newLineReader(io.LimitReader(plain, in.size), in.format.lineBound(env))
+	found, err := survey(ctx, in, lines, in.format.lines(env))
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", in.name(), err)
 	}
-	if in.descents > 0 {
+	backward := in.descents > 0 && in.ascents == 0 && in.format.fromLoki && !found.cut
+	if in.descents > 0 && !backward {
 		return o.reread(ctx, in)
 	}
 	o.see(in)
-	o.files = append(o.files, &fileSource{in: in, env: env, marks: marks})
+	o.files = append(o.files, &fileSource{in: in, env: env, surveyed: found, backward: backward})
 	return nil
 }
 

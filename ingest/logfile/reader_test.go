@@ -109,6 +109,15 @@ func reversed(s []string) []string {
 	return s
 }
 
+// secondHalfFirst puts the second half first, without tearing ties apart.
+func secondHalfFirst(s []string) []string {
+	i := len(s) / 2
+	for s[i][strings.LastIndex(s[i], `"timestamp"`):] == s[i-1][strings.LastIndex(s[i-1], `"timestamp"`):] {
+		i++
+	}
+	return slices.Concat(s[i:], s[:i])
+}
+
 func gzipped(s string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -142,7 +151,10 @@ func TestOrderAndCompressionDoNotMatter(t *testing.T) {
 		opts          Options
 	}{
 		{"newest first", backward, Options{}},
-		{"newest first, spilled", backward, Options{MemoryLimit: 10_000}},
+		{"newest first, no newline at the end", strings.TrimSuffix(backward, "\n"), Options{}},
+		{"newest first, CRLF", "\xef\xbb\xbf" + strings.ReplaceAll(backward, "}\n", "}\r\n\r\n"), Options{}},
+		{"second half first", strings.Join(secondHalfFirst(all), ""), Options{}},
+		{"second half first, spilled", strings.Join(secondHalfFirst(all), ""), Options{MemoryLimit: 10_000}},
 		{"gzip", gzipped(whole), Options{}},
 		{"gzip, spilled", gzipped(whole), Options{MemoryLimit: 10_000}},
 		{"zstd", zstded(whole), Options{}},
@@ -163,6 +175,9 @@ func TestOrderAndCompressionDoNotMatter(t *testing.T) {
 			}
 			if c.opts.MemoryLimit != 0 && r.spool.written == 0 {
 				t.Errorf("nothing was spilled: the case tests nothing")
+			}
+			if spilled := r.spool.written != 0; strings.HasPrefix(c.name, "newest first") && (spilled || len(r.spool.refs) != 0) {
+				t.Errorf("a file that can be read backwards went through the spool")
 			}
 			r.Close()
 			if left, _ := os.ReadDir(c.opts.TempDir); len(left) != 0 {
@@ -362,5 +377,39 @@ func TestInterrupt(t *testing.T) {
 	var e ingest.Entry
 	if err := r.Next(ctx, &e); !errors.Is(err, context.Canceled) {
 		t.Errorf("Next = %v, want context.Canceled", err)
+	}
+}
+
+// TestBackwardPlaces checks line numbers and windows of files read backwards,
+// and lines that lie across blocks.
+func TestBackwardPlaces(t *testing.T) {
+	var all []string
+	for i := range 900 {
+		all = append(all, entryJSON("p", noon.Add(time.Duration(i)*time.Second), fmt.Sprint(i)+strings.Repeat("z", i*i%5000)))
+	}
+	backward := reversed(all)
+	backward[700] = "broken\n"
+	path := write(t, "in", strings.Join(backward, "")+`{"labels":{},"li`)
+	have, r := readAll(t, []string{path}, Options{})
+	if len(have) != 899 {
+		t.Errorf("%d entries, want 899", len(have))
+	}
+	var places []string
+	for _, p := range r.Stats().Problems {
+		places = append(places, strings.TrimPrefix(p.Place, path)+" "+p.Err.Error())
+	}
+	want := []string{":901 the input ends inside a line: JSON ends inside a value", ":701 not valid JSON"}
+	if diff := cmp.Diff(want, places); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+	for _, since := range []time.Duration{time.Second, 100 * time.Second, 850 * time.Second} {
+		have, _ := readAll(t, []string{path}, Options{Since: since})
+		wantN := int(since / time.Second)
+		if since > 199*time.Second {
+			wantN--
+		}
+		if len(have) != wantN {
+			t.Errorf("since %v: %d entries, want %d", since, len(have), wantN)
+		}
 	}
 }

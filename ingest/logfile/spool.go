@@ -21,6 +21,7 @@ type spool struct {
 	dir   string
 
 	chunks  [][]byte
+	free    [][]byte // emptied chunks
 	refs    []ref
 	held    int64
 	streams []*ingest.Stream
@@ -61,7 +62,7 @@ func (s *spool) add(it *item) error {
 	}
 	last := len(s.chunks) - 1
 	if last < 0 || len(s.chunks[last])+len(b) > cap(s.chunks[last]) {
-		s.chunks = append(s.chunks, make([]byte, 0, max(chunkSize, len(b))))
+		s.chunks = append(s.chunks, s.chunk(len(b)))
 		last++
 	}
 	s.refs = append(s.refs, ref{nano: it.nano, chunk: uint32(last), off: uint32(len(s.chunks[last]))})
@@ -136,7 +137,7 @@ func cutString(b []byte) (string, []byte) {
 	return string(b[:n]), b[n:]
 }
 
-func (s *spool) at(r ref) []byte {
+func (s *spool) encoded(r ref) []byte {
 	b := s.chunks[r.chunk][r.off:]
 	n := binary.LittleEndian.Uint32(b)
 	return b[4 : 4+n]
@@ -187,25 +188,30 @@ func (s *spool) spill() error {
 	}
 	s.runs = append(s.runs, run{offset: start, length: s.written - start, first: s.refs[0].nano})
 	s.refs, s.held = s.refs[:0], 0
-	for i := range s.chunks {
-		s.chunks[i] = s.chunks[i][:0]
+	for _, c := range s.chunks {
+		// A chunk made for a long line is not kept.
+		if cap(c) == chunkSize {
+			s.free = append(s.free, c[:0])
+		}
 	}
-	s.chunks = s.reuse()
+	s.chunks = s.chunks[:0]
 	return nil
 }
 
-// reuse keeps one emptied chunk; the others are dropped so that a long line
-// does not hold its memory for good.
-func (s *spool) reuse() [][]byte {
-	if len(s.chunks) == 0 || cap(s.chunks[0]) > chunkSize {
-		return nil
+// chunk returns an empty chunk with room for n bytes.
+func (s *spool) chunk(n int) []byte {
+	if last := len(s.free) - 1; last >= 0 && n <= chunkSize {
+		c := s.free[last]
+		s.free = s.free[:last]
+		return c
 	}
-	return s.chunks[:1]
+	return make([]byte, 0, max(chunkSize, n))
 }
 
 // sources returns the sorted runs. After it nothing may be added.
 func (s *spool) sources() []source {
 	s.sort()
+	s.free = nil
 	var all []source
 	for _, r := range s.runs {
 		all = append(all, &runSource{spool: s, run: r})
@@ -218,7 +224,7 @@ func (s *spool) sources() []source {
 
 // close releases memory and the temporary file.
 func (s *spool) close() {
-	s.chunks, s.refs = nil, nil
+	s.chunks, s.free, s.refs = nil, nil, nil
 	if s.file != nil {
 		s.file.Close()
 		s.file = nil
@@ -232,17 +238,17 @@ func (s *spool) close() {
 // memorySource yields what a spool holds in memory.
 type memorySource struct {
 	spool *spool
-	next_ int
+	at    int
 }
 
 func (m *memorySource) firstTime() int64 { return m.spool.refs[0].nano }
 
 func (m *memorySource) next(it *item) error {
-	if m.next_ == len(m.spool.refs) {
+	if m.at == len(m.spool.refs) {
 		return io.EOF
 	}
-	m.spool.decode(m.spool.at(m.spool.refs[m.next_]), it)
-	m.next_++
+	m.spool.decode(m.spool.encoded(m.spool.refs[m.at]), it)
+	m.at++
 	return nil
 }
 

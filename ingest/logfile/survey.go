@@ -43,27 +43,34 @@ func (o *order) see(ns int64) {
 	in.count++
 }
 
+// surveyed is what a survey found beside the times that it notes in the input.
+type surveyed struct {
+	marks []mark
+	lines int64
+	cut   bool // a line is longer than the bound
+}
+
 // survey reads the times of a file of lines and notes in in whether they are
 // in order, the first and the last; the marks let a later reading begin near
-// any time. Only what has no quick time is decoded. It reads the first
-// in.size bytes, which is all there was when the file was opened.
-func survey(ctx context.Context, in *input, d *lineDecoder) ([]mark, error) {
-	var marks []mark
+// any time. Only what has no quick time is decoded.
+func survey(ctx context.Context, in *input, lines *lineReader, format lineFormat) (surveyed, error) {
+	var found surveyed
 	watch := order{in: in}
 	next := int64(0)
-	lines, format := d.lines, d.format
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return found, ctx.Err()
 		}
 		offset, before := lines.offset, lines.number
 		line, err := lines.next()
 		if err == io.EOF {
-			return marks, nil
+			found.lines = lines.number
+			return found, nil
 		}
 		if err != nil {
-			return nil, err
+			return found, err
 		}
+		found.cut = found.cut || lines.cut
 		ns, ok := format.quickTime(line)
 		if !ok {
 			var it item
@@ -74,7 +81,7 @@ func survey(ctx context.Context, in *input, d *lineDecoder) ([]mark, error) {
 		}
 		watch.see(ns)
 		if offset >= next {
-			marks = append(marks, mark{nano: ns, offset: offset, lines: before})
+			found.marks = append(found.marks, mark{nano: ns, offset: offset, lines: before})
 			next = offset + markEvery
 		}
 	}
@@ -83,12 +90,14 @@ func survey(ctx context.Context, in *input, d *lineDecoder) ([]mark, error) {
 // errChanged says that a file was rewritten while it was read.
 var errChanged = errors.New("the file changed while it was read: an entry is out of order that was in order before")
 
-// fileSource decodes a file in order of time while it is read.
+// fileSource decodes a file in order of time while it is read; one that was
+// written newest first is read backwards.
 type fileSource struct {
-	in     *input
-	env    *environment
-	marks  []mark
-	window windowBounds
+	in       *input
+	env      *environment
+	surveyed surveyed
+	backward bool
+	window   windowBounds
 
 	file    *os.File
 	decoder *lineDecoder
@@ -104,17 +113,34 @@ func (s *fileSource) open() error {
 		return err
 	}
 	s.file = f
+	s.last = s.window.start
+	if s.backward {
+		s.decoder = s.in.format.decoderOf(s.backwards(f), s.env)
+		return nil
+	}
 	from := mark{}
-	for _, m := range s.marks {
+	for _, m := range s.surveyed.marks {
 		if m.nano >= s.window.start {
 			break
 		}
 		from = m
 	}
-	d := s.in.format.lineDecoder(io.NewSectionReader(f, from.offset, s.in.size-from.offset), s.env)
-	d.lines.number, d.lines.offset = from.lines, from.offset
-	s.decoder, s.last = d, s.window.start
+	lines := newLineReader(io.NewSectionReader(f, from.offset, s.in.size-from.offset), s.in.format.lineBound(s.env))
+	lines.number, lines.offset = from.lines, from.offset
+	s.decoder = s.in.format.decoderOf(lines, s.env)
 	return nil
+}
+
+// backwards begins behind the last line that may lie in the window.
+func (s *fileSource) backwards(f *os.File) *backwardReader {
+	lines := &backwardReader{r: f, offset: s.in.size, number: s.surveyed.lines + 1, limit: s.in.format.lineBound(s.env)}
+	for _, m := range s.surveyed.marks {
+		if m.nano < s.window.start {
+			lines.offset, lines.number = m.offset, m.lines+1
+			break
+		}
+	}
+	return lines
 }
 
 // next yields the next entry inside the window.
