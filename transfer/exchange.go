@@ -2,21 +2,13 @@ package transfer
 
 import (
 	"context"
-	"encoding/base64"
-	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 )
-
-const maxRedirects = 10
 
 // RequestError says that a Request cannot be sent, as it is written.
 type RequestError struct{ Msg string }
@@ -182,157 +174,6 @@ func (x *exchange) relay() {
 	x.cancel(cancellation(x.parent))
 }
 
-// try sends the request and follows redirects. answered says that a byte of a
-// response had come when it failed.
-func (x *exchange) try() (resp *http.Response, answered bool, err error) {
-	u, header := x.url, x.header()
-	for redirects := 0; ; redirects++ {
-		resp, answered, err = x.roundTrip(u, header)
-		if err != nil || !isRedirect(resp.StatusCode) {
-			return resp, answered, err
-		}
-		next, err := u.Parse(resp.Header.Get("Location"))
-		switch {
-		case resp.Header.Get("Location") == "":
-			return resp, true, nil // a status like any other
-		case err != nil:
-			err = x.protocol(resp, "the redirect's Location cannot be parsed")
-		case next.Scheme != "http" && next.Scheme != "https" || next.Hostname() == "":
-			err = x.protocol(resp, fmt.Sprintf("the redirect leads to the scheme %q", next.Scheme))
-		case redirects >= maxRedirects:
-			err = x.protocol(resp, fmt.Sprintf("more than %d redirects", maxRedirects))
-		}
-		resp.Body.Close()
-		if err != nil {
-			return nil, true, err
-		}
-		if !sameOrigin(u, next) {
-			header = anywhere(header)
-		}
-		u = next
-		x.res.Redirects++
-		x.res.Target = redacted(u)
-		x.emit(Event{Kind: EventRedirect, Status: resp.StatusCode})
-	}
-}
-
-func isRedirect(status int) bool {
-	switch status {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		return true
-	}
-	return false
-}
-
-// sameOrigin reports whether credentials for a may go to b: the same scheme
-// and host, or the same host by https instead of http on the usual ports.
-func sameOrigin(a, b *url.URL) bool {
-	if strings.EqualFold(a.Host, b.Host) && a.Scheme == b.Scheme {
-		return true
-	}
-	return a.Scheme == "http" && b.Scheme == "https" && strings.EqualFold(a.Hostname(), b.Hostname()) &&
-		(a.Port() == "" || a.Port() == "80") && (b.Port() == "" || b.Port() == "443")
-}
-
-// anywhere returns the headers that every server may see.
-func anywhere(h http.Header) http.Header {
-	kept := http.Header{}
-	for _, name := range []string{"Accept", "Accept-Encoding", "Accept-Language", "User-Agent", "Range", "If-Range"} {
-		if v, ok := h[name]; ok {
-			kept[name] = v
-		}
-	}
-	return kept
-}
-
-func (x *exchange) header() http.Header {
-	h := http.Header{}
-	if x.req.Header != nil {
-		h = x.req.Header.Clone()
-	}
-	if _, ok := h["User-Agent"]; !ok {
-		h.Set("User-Agent", "vdm-logs-transfer")
-	}
-	if _, ok := h["Accept-Encoding"]; !ok {
-		h.Set("Accept-Encoding", "identity")
-	}
-	if u := x.url.User; u != nil && h.Get("Authorization") == "" {
-		password, _ := u.Password()
-		h.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(u.Username()+":"+password)))
-	}
-	if s := x.req.span; s != nil {
-		h.Set("Range", s.header())
-		if v := s.validator.String(); v != "" {
-			h.Set("If-Range", v)
-		}
-	}
-	return h
-}
-
-// roundTrip asks one address and returns when the final headers are in.
-func (x *exchange) roundTrip(u *url.URL, header http.Header) (*http.Response, bool, error) {
-	rt, standard := x.c.transport()
-	h := &hop{x: x}
-	own := *u
-	own.User = nil
-	req := (&http.Request{Method: http.MethodGet, URL: &own, Host: own.Host, Header: header,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).
-		WithContext(httptrace.WithClientTrace(x.ctx, h.trace(mayQueue(rt))))
-	var resp *http.Response
-	var err error
-	if standard {
-		resp, err = rt.RoundTrip(req)
-	} else {
-		resp, err = x.guarded(rt, req)
-	}
-	timings, answered := h.end()
-	timings.LongestSilence = x.res.Timings.LongestSilence
-	x.res.Timings = timings
-	if err == nil && resp == nil {
-		err = errors.New("the injected transport returned neither a response nor an error")
-	}
-	if err != nil {
-		return nil, answered, err
-	}
-	if resp.Body == nil {
-		resp.Body = http.NoBody
-	}
-	return resp, true, nil
-}
-
-// mayQueue reports whether a round tripper makes requests wait for each other's
-// connections and is seen to dial when the wait is over. Diallers of others
-// need not be: a wait that nobody sees the end of could be one of for ever.
-func mayQueue(rt http.RoundTripper) bool {
-	t, ok := rt.(*http.Transport)
-	return ok && t.MaxConnsPerHost > 0 && t.DialContext == nil && t.DialTLSContext == nil
-}
-
-// guarded is for round trippers of others, which may not notice that their
-// context has ended: it is not this call that then hangs.
-func (x *exchange) guarded(rt http.RoundTripper, req *http.Request) (*http.Response, error) {
-	type answer struct {
-		resp *http.Response
-		err  error
-	}
-	done := make(chan answer, 1)
-	go func() {
-		resp, err := rt.RoundTrip(req)
-		done <- answer{resp, err}
-	}()
-	select {
-	case a := <-done:
-		return a.resp, a.err
-	case <-x.ctx.Done():
-	}
-	go func() {
-		if a := <-done; a.resp != nil && a.resp.Body != nil {
-			a.resp.Body.Close()
-		}
-	}()
-	return nil, context.Cause(x.ctx)
-}
-
 // mayRetry decides whether another try follows, and after what wait.
 func (x *exchange) mayRetry(resp *http.Response, answered bool, err error) (time.Duration, bool) {
 	retry := x.c.Retry
@@ -376,7 +217,7 @@ func (x *exchange) sleep(d time.Duration) bool {
 func (x *exchange) settle(resp *http.Response, answered bool, err error) (*http.Response, error) {
 	if err != nil {
 		verdict := x.verdict(err)
-		if verdict == err && answered && x.malformed(err) {
+		if verdict == err && (answered || isHTTP2Violation(err)) && x.malformed(err) {
 			return nil, x.fault(KindProtocol, "the response cannot be read", err)
 		}
 		return nil, verdict
@@ -437,68 +278,6 @@ func statusText(status int) string {
 	return fmt.Sprint(status)
 }
 
-// verdict says what a failure of the transport is: the client's refusal, the
-// caller's cancellation, or what it is.
-func (x *exchange) verdict(err error) error {
-	if !x.stall.tripped() && x.ctx.Err() == nil && isTimeout(err) {
-		// Another clock fired. If ours is about to, it has the word.
-		if left, silent := x.stall.remaining(); silent && left <= x.stall.grace() {
-			<-x.ctx.Done()
-		}
-	}
-	if x.stall.tripped() {
-		stage := StageNoResponse
-		if !x.opened.IsZero() {
-			stage = StageBodyStalled
-		}
-		return x.refusal(stage, err)
-	}
-	if cause := context.Cause(x.ctx); cause != nil {
-		return cause
-	}
-	return err
-}
-
-// malformed reports whether an error of net/http's transport, after the first
-// byte of a response, says that it is no HTTP: whatever comes from the network
-// or the handshake is told apart by its type.
-func (x *exchange) malformed(err error) bool {
-	var network net.Error
-	var fault *Fault
-	_, standard := x.c.transport()
-	return standard && !errors.As(err, &network) && !errors.As(err, &fault) && !isCut(err) && !errors.Is(err, io.EOF) && KindOf(err) == KindOther
-}
-
-// refusal makes the Error of a stage. What the transport says to its own
-// cancellation is no news and is left out.
-func (x *exchange) refusal(stage Stage, err error) *Error {
-	if errors.Is(err, errStall{}) || errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
-		err = nil
-	}
-	e := &Error{Stage: stage, Phase: x.inPhase(), What: x.req.Name, Target: x.res.Target, Elapsed: x.elapsed(),
-		BytesReceived: x.res.BytesReceived, BytesDeclared: x.res.BytesDeclared, Budget: x.budget, Attempt: x.attempt, Err: err}
-	if stage == StageSizeExceeded {
-		e.Limit = x.limit
-	} else {
-		e.Silence, _ = x.stall.disarm()
-		if stage == StageBodyStalled {
-			x.listened(e.Silence)
-		}
-	}
-	return e
-}
-
-func (x *exchange) fault(kind Kind, detail string, err error) *Fault {
-	return &Fault{Kind: kind, Phase: x.inPhase(), What: x.req.Name, Target: x.res.Target, Elapsed: x.elapsed(),
-		BytesReceived: x.res.BytesReceived, BytesDeclared: x.res.BytesDeclared, Attempt: x.attempt, Detail: detail, Err: err}
-}
-
-func (x *exchange) protocol(resp *http.Response, detail string) *Fault {
-	f := x.fault(KindProtocol, detail, nil)
-	f.Status = resp.StatusCode
-	return f
-}
-
 func (x *exchange) elapsed() time.Duration { return x.clock.Now().Sub(x.start) }
 
 func (x *exchange) listened(silence time.Duration) {
@@ -515,6 +294,9 @@ func (x *exchange) finish(err error) (*Result, error) {
 	if x.release != nil {
 		x.release()
 	}
+	if err != nil {
+		x.dropDial()
+	}
 	x.res.Elapsed = x.elapsed()
 	x.res.Attempts = x.attempt
 	x.res.Phase = x.inPhase()
@@ -527,6 +309,18 @@ func (x *exchange) finish(err error) (*Result, error) {
 		x.emit(Event{Kind: EventDone, Err: err})
 	}
 	return &x.res, err
+}
+
+// dropDial ends a dial that was given up. Net/http lets it go on, for a later
+// request to the same host, unless idle connections are closed; on a silent
+// network that is a goroutine and a socket for minutes.
+func (x *exchange) dropDial() {
+	switch x.inPhase() {
+	case PhaseResolve, PhaseConnect, PhaseTLS:
+		if x.c.Transport == nil && x.cancel != nil {
+			x.c.own.CloseIdleConnections()
+		}
+	}
 }
 
 // rate divides only what can be divided.

@@ -80,11 +80,38 @@ func TestSilentResolver(t *testing.T) {
 	}}}).DialContext
 	c := &Client{Transport: tr, Budget: Budget{Duration: budget}}
 	_, err := c.Get(context.Background(), Request{URL: "http://registry.test/"})
+	tr.CloseIdleConnections() // which ends the dial, too
 	var refusal *Error
 	if !errors.As(err, &refusal) || refusal.Stage != StageNoResponse || refusal.Phase != PhaseResolve || refusal.Silence < budget ||
 		!strings.HasSuffix(err.Error(), "the name of registry.test was not resolved within 200 ms") {
 		t.Errorf("error = %v", err)
 	}
+}
+
+// TestGivenUpDialEnds looks at the connection of a handshake that was refused.
+func TestGivenUpDialEnds(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	closed := make(chan error, 1)
+	go func() {
+		conn, err := l.Accept()
+		if err == nil {
+			defer conn.Close()
+			_, err = io.Copy(io.Discard, conn)
+		}
+		closed <- err
+	}()
+	c := &Client{Budget: Budget{Duration: 100 * time.Millisecond}}
+	_, err = c.Get(context.Background(), Request{URL: "https://" + l.Addr().String()})
+	var refusal *Error
+	if !errors.As(err, &refusal) || refusal.Phase != PhaseTLS {
+		t.Errorf("error = %v", err)
+	}
+	// Without an end this waits for the test's own.
+	<-closed
 }
 
 // TestWaitForAConnectionIsNoSilence has two requests share one connection, of
