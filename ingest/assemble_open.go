@@ -12,9 +12,21 @@ const maxTextLines = 100
 // maxLines bounds how many lines one record holds.
 const maxLines = 16384
 
-// traceGap is how long after its header, in nanoseconds, an exception without
-// indentation still belongs to it: both are one write.
-const traceGap = 250e6
+// writeGap is how far apart, in nanoseconds, lines of one write may arrive.
+// Where another writer's line would look the same, only what came so soon
+// after a record's last line belongs to it.
+const writeGap = 250e6
+
+// takesMessage reports whether a record of the .NET console takes a message
+// line. Its lines are one write, so a second one comes at once; and a sentence
+// of Polly is a message by itself, under a header of Polly's own.
+func (s *openStream) takesMessage(l *look, near bool) bool {
+	has := len(s.lines) > 1 || s.head.message.start < s.head.message.end
+	if pollySentence(l.line[l.indent:]) >= 0 {
+		return !has && bytes.Equal(s.head.category.of(s.cleanLine(&s.lines[0])), pollyCategory)
+	}
+	return !has || near
+}
 
 // openLine is one line of an unfinished record.
 type openLine struct {
@@ -255,7 +267,7 @@ func (s *openStream) continues(l *look, e *Entry, gap int64) bool {
 	}
 	dotnet := s.format == FormatDotnetConsole
 	headed := !s.headless && (s.format != FormatPlain || s.head.timed)
-	near := e.UnixNano-s.entryNS <= traceGap
+	near := e.UnixNano-s.entryNS <= writeGap
 	// A line without a time, after one that had its own, was written with it.
 	attached := e.Inherited && s.ownTime
 	switch l.kind {
@@ -280,6 +292,9 @@ func (s *openStream) continues(l *look, e *Entry, gap int64) bool {
 	case kindMessage:
 		if s.headless {
 			return attached
+		}
+		if dotnet && !attached && !s.takesMessage(l, near) {
+			return false
 		}
 		return headed || attached || s.trace.any()
 	}

@@ -196,6 +196,17 @@ warn: Polly[3]
 				{Format: "dotnet-console", Level: "error", Category: "Polly", Event: "0", Message: "Resilience event occurred. EventName: 'OnTimeout', Source: 'a//b', Operation Key: '', Result: ''", Entries: 1, Headless: true},
 				{Format: "dotnet-console", Level: "warn", Category: "Polly", Event: "0", Message: "Resilience event occurred. EventName: 'OnRetry', Source: 'a//c', Operation Key: '', Result: ''", Entries: 1, Headless: true},
 				{Format: "dotnet-console", Level: "unknown", Message: "Deactivated after idle timeout", Entries: 1, Headless: true}}},
+		{"some headers filtered away", block(`
+info: Portal.Layout[0]
+      Resilience event occurred. EventName: 'OnTimeout', Source: 'a//b', Operation Key: '', Result: ''
+fail: Polly[0]
+      Resilience event occurred. EventName: 'OnTimeout', Source: 'a//c', Operation Key: '', Result: ''
+      Resilience event occurred. EventName: 'OnTimeout', Source: 'a//d', Operation Key: '', Result: ''`),
+			[]brief{
+				{Format: "dotnet-console", Level: "info", Category: "Portal.Layout", Event: "0", Entries: 1},
+				{Format: "dotnet-console", Level: "error", Category: "Polly", Event: "0", Message: "Resilience event occurred. EventName: 'OnTimeout', Source: 'a//b', Operation Key: '', Result: ''", Entries: 1, Headless: true},
+				{Format: "dotnet-console", Level: "error", Category: "Polly", Event: "0", Message: "Resilience event occurred. EventName: 'OnTimeout', Source: 'a//c', Operation Key: '', Result: ''", Entries: 2},
+				{Format: "dotnet-console", Level: "error", Category: "Polly", Event: "0", Message: "Resilience event occurred. EventName: 'OnTimeout', Source: 'a//d', Operation Key: '', Result: ''", Entries: 1, Headless: true}}},
 		{"a stack whose header was filtered away", block(`
       System.TimeoutException: The operation has timed out.
          at A.B.C()
