@@ -38,8 +38,9 @@ type familyKey struct {
 	source, key string
 	hash        uint64
 	records     int64
-	template    string // the least of its templates, for display
-	templates   int
+	// The first and the last of its templates in order of text: what is
+	// shown, and whether there are several.
+	template, lastTemplate string
 }
 
 // DefaultFamilyLimit is how many distinct keys are kept when nothing else is
@@ -64,11 +65,11 @@ func (f *Families) Add(source, template []byte, n int64) {
 		return
 	}
 	f.text = AppendFamilyKey(f.text[:0], template)
-	f.add(string(f.buf), string(source), string(f.text), string(template), n, 1)
+	f.add(string(f.buf), string(source), string(f.text), string(template), string(template), n)
 }
 
 // add files a template that was not seen before.
-func (f *Families) add(full, source, key, template string, records int64, templates int) {
+func (f *Families) add(full, source, key, first, last string, records int64) {
 	name := source + "\x00" + key
 	k, ok := f.keys[name]
 	if !ok {
@@ -77,12 +78,12 @@ func (f *Families) add(full, source, key, template string, records int64, templa
 			f.dropped = true
 			return
 		}
-		k = &familyKey{source: source, key: key, hash: h, template: template}
+		k = &familyKey{source: source, key: key, hash: h, template: first, lastTemplate: last}
 		f.keys[name] = k
 	}
 	k.records += records
-	k.templates += templates
-	k.template = min(k.template, template)
+	k.template = min(k.template, first)
+	k.lastTemplate = max(k.lastTemplate, last)
 	if full != "" && len(f.seen) < 4*f.limit {
 		f.seen[full] = k
 	}
@@ -128,7 +129,7 @@ func (f *Families) Merge(o *Families) {
 		clear(f.seen)
 	}
 	for _, k := range o.keys {
-		f.add("", k.source, k.key, k.template, k.records, k.templates)
+		f.add("", k.source, k.key, k.template, k.lastTemplate, k.records)
 	}
 }
 

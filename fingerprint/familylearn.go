@@ -39,15 +39,14 @@ func (f *Families) Learn() *FamilySet {
 		}
 		patterns = moved
 	}
-	s.build(keys, of)
+	place := s.build(keys, of)
 	for r, round := range holes {
-		for from, to := range round {
+		for _, hole := range round {
+			to := hole
 			for _, later := range holes[r+1:] {
 				to = follow(to, later)
 			}
-			if i, ok := s.byPattern(to); ok && strings.Contains(from, wildcard) {
-				s.byHole[from] = i
-			}
+			s.byHole[hole] = place[to]
 		}
 	}
 	return s
@@ -174,8 +173,9 @@ func looksLikeName(w string) bool {
 	return false
 }
 
-// build makes the families of the keys and their patterns.
-func (s *FamilySet) build(keys []*familyKey, of []string) {
+// build makes the families of the keys and their patterns and returns where
+// the family of each pattern is.
+func (s *FamilySet) build(keys []*familyKey, of []string) map[string]int {
 	index := map[string]int{}
 	for i, k := range keys {
 		j, ok := index[of[i]]
@@ -188,7 +188,7 @@ func (s *FamilySet) build(keys []*familyKey, of []string) {
 		fam := &s.families[j]
 		fam.Templates++
 		fam.Records += k.records
-		if fam.Templates > 1 || k.templates > 1 {
+		if fam.Templates > 1 || k.template != k.lastTemplate {
 			fam.Template = fam.Pattern
 		}
 	}
@@ -202,15 +202,5 @@ func (s *FamilySet) build(keys []*familyKey, of []string) {
 	for i, k := range keys {
 		s.byKey[k.source+"\x00"+k.key] = place[of[i]]
 	}
-}
-
-// byPattern finds a family by Source, NUL, Pattern.
-func (s *FamilySet) byPattern(name string) (int, bool) {
-	source, pattern, _ := strings.Cut(name, "\x00")
-	for i := range s.families {
-		if s.families[i].Source == source && s.families[i].Pattern == pattern {
-			return i, true
-		}
-	}
-	return 0, false
+	return place
 }

@@ -37,7 +37,11 @@ var jvmLibraries = []string{
 // com.acme.Sync.lambda$run$0(Sync.java:7)
 func javaFrame(dst, f []byte) ([]byte, bool) {
 	name := f[:javaPlace(f)]
-	if i := bytes.LastIndexByte(name, '/'); i >= 0 {
+	module := name
+	if i := bytes.IndexByte(name, '$'); i >= 0 {
+		module = name[:i] // a slash behind it is part of a lambda's name
+	}
+	if i := bytes.LastIndexByte(module, '/'); i >= 0 {
 		name = name[i+1:]
 	}
 	library := hasPrefixAny(name, jvmLibraries)
