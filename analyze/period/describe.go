@@ -18,8 +18,8 @@ type describer struct {
 const (
 	maxMissedAt = 100
 	// kindDoubt is the posterior probability below which a kind is unknown.
-	kindDoubt = 0.65
-	// kindRuns bounds the events that the kind is judged by.
+	kindDoubt = 0.6
+	// kindEvents bounds the events that the kind is judged by.
 	kindEvents = 5000
 	// joinSlots is the longest pause, in slots, over which a kept phase joins
 	// two runs to one segment.
@@ -45,24 +45,24 @@ func (d *describer) describe(p part) Recurrence {
 	for _, x := range p.runs {
 		step = math.Max(step, x.s.step)
 	}
+	pass, rows := d.pass(p)
+	if r.Pass = pass; pass != nil {
+		p.runs = rows
+	}
+	lanes := lanesOf(p)
 	odds := kindOdds(firstRuns(p.runs, kindEvents), p.period, step)
-	r.Kind, r.KindConfidence = FixedRate, 1/(1+math.Exp(-math.Abs(odds)))
-	if odds < 0 {
-		r.Kind = FixedDelay
+	d.spread(&r, p, step, odds)
+	aligned := pass == nil && odds > -alignedOdds && d.wallClock(p, lanes, r)
+	if aligned {
+		odds += alignedOdds
 	}
-	if r.KindConfidence < kindDoubt {
-		r.Kind = UnknownKind
-	}
-	d.spread(&r, p, step)
-	r.Pass = d.pass(p)
-	lanes := lanesOf(p, r.Pass != nil)
-	if r.Kind != FixedDelay && r.Pass == nil && d.wallClock(p, lanes, r) {
+	r.Kind, r.KindConfidence = kindOf(odds)
+	if aligned && r.Kind == FixedRate {
 		r.Kind = Cron
 	}
-	if r.Kind == FixedRate || r.Kind == Cron {
-		if r.Pass == nil {
-			joinRuns(lanes, p.period, r.Jitter.Seconds())
-		}
+	d.spread(&r, p, step, odds)
+	if pass == nil && (r.Kind == FixedRate || r.Kind == Cron) {
+		joinRuns(lanes, p.period, r.Jitter.Seconds())
 	}
 	total := 0
 	counted := map[int]bool{}
@@ -93,6 +93,23 @@ func (d *describer) describe(p part) Recurrence {
 	return r
 }
 
+// alignedOdds is what alignment to the wall clock says against fixed delay:
+// one place in twenty is aligned by chance.
+const alignedOdds = 3
+
+// kindOf returns the kind that the odds of fixed rate over fixed delay tell,
+// and its probability.
+func kindOf(odds float64) (Kind, float64) {
+	sure := 1 / (1 + math.Exp(-math.Abs(odds)))
+	switch {
+	case sure < kindDoubt:
+		return UnknownKind, sure
+	case odds > 0:
+		return FixedRate, sure
+	}
+	return FixedDelay, sure
+}
+
 func nanos(seconds float64) time.Duration { return time.Duration(math.Round(seconds * 1e9)) }
 
 // abs returns a time of the search as nanoseconds since the Unix epoch.
@@ -118,7 +135,8 @@ func firstRuns(runs []run, events int) []run {
 
 // spread sets Jitter and the confidence interval: by the regression on slots
 // for a grid, by the mean interval for a walk, by the wider when unknown.
-func (d *describer) spread(r *Recurrence, p part, step float64) {
+func (d *describer) spread(r *Recurrence, p part, step, odds float64) {
+	kind, _ := kindOf(odds)
 	dof, slots := -1.0, 0.0
 	for _, x := range p.runs {
 		dof += float64(len(x.events) - 1)
@@ -134,11 +152,11 @@ func (d *describer) spread(r *Recurrence, p part, step float64) {
 	dof = math.Max(dof, 1)
 	sdGrid, sdWalk := math.Sqrt(ssGrid/dof), math.Sqrt(ssWalk/dof)
 	half := 0.0
-	if r.Kind != FixedDelay {
+	if kind != FixedDelay {
 		half = math.Max(sdGrid, step/6) / math.Sqrt(den)
 		r.Jitter = nanos(sdGrid)
 	}
-	if r.Kind != FixedRate {
+	if kind != FixedRate {
 		half = math.Max(half, math.Max(sdWalk, step/6)/math.Sqrt(slots))
 		r.Jitter = nanos(sdWalk)
 	}
@@ -158,7 +176,7 @@ func studentQuantile(dof float64) float64 {
 
 // lanesOf sorts runs into lanes: a run that overlaps another of its stream in
 // time is another phase.
-func lanesOf(p part, pass bool) []lane {
+func lanesOf(p part) []lane {
 	var lanes []lane
 	for _, x := range p.runs {
 		best, bestOff := -1, math.Inf(1)
@@ -239,11 +257,17 @@ func (d *describer) phase(l lane, period float64, r Recurrence) Phase {
 		anchor = last.predicted(period)
 	}
 	at := d.abs(anchor)
-	ph.Offset = time.Duration(((at % int64(r.Period)) + int64(r.Period)) % int64(r.Period))
+	ph.Offset = time.Duration(mod(at-d.midnight(), int64(r.Period)))
 	ph.NextDue, ph.Overdue = d.nextDue(at, r, last)
 	slices.Sort(ph.Members)
 	return ph
 }
+
+// midnight returns the start of the UTC day of the search's origin.
+func (d *describer) midnight() int64 { return d.origin - mod(d.origin, int64(24*time.Hour)) }
+
+// mod returns the remainder of a by b that is not negative.
+func mod(a, b int64) int64 { return ((a % b) + b) % b }
 
 // predicted returns the centre of the last slot by the run's average phase.
 func (r run) predicted(period float64) float64 {

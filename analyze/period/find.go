@@ -39,7 +39,7 @@ func Find(series []Series, opt Options) []Recurrence {
 
 // laterCost is what every recurrence after the first must show beyond: what is
 // left over after one is taken away is not quite the data of the null.
-const laterCost = 3
+const laterCost = 8
 
 // all returns the recurrences of the streams together, then those of each
 // stream alone.

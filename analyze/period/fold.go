@@ -24,9 +24,8 @@ type foldFit struct {
 
 // The settings of the fold.
 const (
-	foldRounds  = 12
-	foldStartSD = 0.15 // of the period
-	foldBins    = 128  // steps of the phase in the null's correction
+	foldRounds = 12
+	foldBins   = 128 // steps of the phase in the null's correction
 	// maxPerSlot is the most events a slot may hold in its peak on average: a
 	// modulated rate has more, a recurrence has one.
 	maxPerSlot = 1.15
@@ -34,13 +33,14 @@ const (
 
 // fold fits period, phases, jitter and shares by expectation maximisation:
 // weights are the probabilities to belong to the grid, the grid is the
-// weighted regression of times on slots.
-func fold(streams []*stream, period float64) foldFit {
+// weighted regression of times on slots. rel is the jitter to start from, as a
+// share of the period.
+func fold(streams []*stream, period, rel float64) foldFit {
 	n := len(streams)
-	f := foldFit{period: period, sd: foldStartSD * period, phase: make([]float64, n), share: make([]float64, n), gain: make([]float64, n)}
+	f := foldFit{period: period, sd: rel * period, phase: make([]float64, n), share: make([]float64, n), gain: make([]float64, n)}
 	step := 0.0
 	for i, s := range streams {
-		f.phase[i] = meanPhase(s.t, period)
+		f.phase[i] = crowdedPhase(s.t, period, rel)
 		f.share[i] = 0.5
 		step = math.Max(step, s.step)
 	}
@@ -104,16 +104,33 @@ func (f *foldFit) moments(i int, s *stream, num, den, square, weight *float64) {
 	f.share[i] = math.Min(math.Max(w/float64(len(s.t)), 0.01), 1-0.5/float64(len(s.t)+1))
 }
 
-// meanPhase returns a time at the mean phase of the events, by the mean of
-// unit vectors.
-func meanPhase(t []float64, period float64) float64 {
-	var sin, cos float64
+// foldStarts are the jitters to start from, as a share of the period.
+var foldStarts = [...]float64{0.15, 0.04}
+
+// crowdedPhase returns a time at the phase around which, within rel periods,
+// most events are.
+func crowdedPhase(t []float64, period, rel float64) float64 {
+	const bins = 64
+	var count, smooth [bins]float64
 	for _, x := range t {
-		s, c := math.Sincos(2 * math.Pi * (math.Mod(x-t[0], period) / period))
-		sin += s
-		cos += c
+		c := (x - t[0]) / period
+		count[min(int((c-math.Floor(c))*bins), bins-1)]++
 	}
-	return t[0] + math.Atan2(sin, cos)/(2*math.Pi)*period
+	reach := min(bins/2-1, int(2*rel*bins)+1)
+	for d := -reach; d <= reach; d++ {
+		z := float64(d) / bins / rel
+		w := math.Exp(-z * z / 2)
+		for b := range smooth {
+			smooth[b] += w * count[(b+d+bins)%bins]
+		}
+	}
+	best := 0
+	for b := range smooth {
+		if smooth[b] > smooth[best] {
+			best = b
+		}
+	}
+	return t[0] + (float64(best)+0.5)/bins*period
 }
 
 // density returns g at a phase x in cycles from the peak, |x| <= 0.5.

@@ -21,11 +21,13 @@ func kindOdds(runs []run, period, step float64) float64 {
 	}
 	ssGrid, logDetGrid := gridResidual(runs, period)
 	round := step * step / 12
-	ssGrid = math.Max(ssGrid, float64(dof)*round)
 	half := float64(dof) / 2
-	if ssGrid <= 0 {
-		return 0
+	if ssGrid <= float64(dof)*round*0.5 || ssGrid <= 1e-18 {
+		// Nothing but rounding: a walk would have to be so much finer than
+		// the clock that even its sum stays below a step.
+		return math.Log(float64(dof)) / 2
 	}
+	ssGrid = math.Max(ssGrid, float64(dof)*round)
 	grid := -half*math.Log(ssGrid) - logDetGrid/2
 	// Ratio of rounding variance to step variance, 0 first.
 	ss0, det0 := walkResidual(runs, period, 0)

@@ -7,6 +7,7 @@ const (
 	ladderGrowth  = 1.15 // least factor from one interval to the next
 	ladderSteady  = 0.4  // most that the logarithms of two successive factors differ
 	ladderShare   = 0.5  // share of events in ladders above which a stream is one of retries
+	looseSD       = 0.03 // jitter, as a share of the period, above which spacing is loose
 	longestLadder = 12   // events in a row that a ladder can put on one grid
 )
 
@@ -56,8 +57,9 @@ func withoutLadders(streams []*stream) []*stream {
 	return out
 }
 
-// climbs reports whether the runs are short and most of their events are part
-// of retry ladders: the rungs of a doubling ladder lie on a grid.
+// climbs reports whether what looks periodic is made of retry ladders: most of
+// the events are rungs, and either the runs are as short as a ladder, whose
+// rungs lie on a grid when they double, or the spacing is loose.
 func (g *groupFit) climbs(streams []*stream) bool {
 	links, runs, on := 0, 0, 0
 	for i, f := range g.fits {
@@ -70,5 +72,5 @@ func (g *groupFit) climbs(streams []*stream) bool {
 			on += len(f.links)
 		}
 	}
-	return links < longestLadder*runs && 2*on > links
+	return 2*on > links && (links < longestLadder*runs || g.model.sd > looseSD*g.model.period)
 }

@@ -17,14 +17,14 @@ next:
 		for i := range out {
 			o := &out[i]
 			for q := 1; q <= 6; q++ {
-				if !sameLength(*o, p, float64(q)) || q > 1 && !(p.overlaps(*o) && 2*q*o.events() >= p.events()) {
+				if q == 1 && !sameLength(*o, p, 1) && !remnant(*o, p) || q > 1 && !(sameLength(*o, p, float64(q)) && p.overlaps(*o) && 2*q*o.events() >= p.events()) {
 					continue
+				}
+				if p.events() > o.events() {
+					o.period, o.sd = p.period*float64(q), p.sd
 				}
 				o.runs = append(o.runs, p.phases(q)...)
 				o.score = math.Max(o.score, p.score)
-				if p.events() > o.events()/2 {
-					o.refine(true)
-				}
 				continue next
 			}
 		}
@@ -37,6 +37,26 @@ next:
 func sameLength(long, short part, q float64) bool {
 	tol := math.Max(0.002*long.period, 3*math.Hypot(long.stdErr(), q*short.stdErr()))
 	return math.Abs(long.period-q*short.period) <= math.Min(tol, 0.02*long.period)
+}
+
+// remnant reports whether one is a small rest of the other: within 2 % of its
+// period, on the same streams, at other times.
+func remnant(a, b part) bool {
+	if math.Abs(a.period-b.period) > 0.02*a.period || a.overlaps(b) || b.overlaps(a) {
+		return false
+	}
+	small, large := a, b
+	if a.events() > b.events() {
+		small, large = b, a
+	}
+	if 5*small.events() > large.events() {
+		return false
+	}
+	on := map[int]bool{}
+	for _, r := range large.runs {
+		on[r.s.series] = true
+	}
+	return !slices.ContainsFunc(small.runs, func(r run) bool { return !on[r.s.series] })
 }
 
 // stdErr is a cautious standard error of the period.
@@ -56,25 +76,21 @@ func (p *part) events() int {
 	return n
 }
 
-// overlaps reports whether more than half of p's runs lie within the time
-// that o has events on the same stream.
+// overlaps reports whether more than half of p's time lies within runs of o on
+// the same stream.
 func (p *part) overlaps(o part) bool {
-	type span struct{ lo, hi float64 }
-	of := map[int]span{}
+	of := map[int][]run{}
 	for _, r := range o.runs {
-		s, ok := of[r.s.series]
-		if !ok {
-			s = span{r.at(0), r.lastTime()}
-		}
-		of[r.s.series] = span{math.Min(s.lo, r.at(0)), math.Max(s.hi, r.lastTime())}
+		of[r.s.series] = append(of[r.s.series], r)
 	}
-	in := 0
+	in, all := 0.0, 0.0
 	for _, r := range p.runs {
-		if s, ok := of[r.s.series]; ok && math.Min(s.hi, r.lastTime())-math.Max(s.lo, r.at(0)) > 0.5*(r.lastTime()-r.at(0)) {
-			in += len(r.events)
+		all += r.lastTime() - r.at(0)
+		for _, x := range of[r.s.series] {
+			in += math.Max(0, math.Min(x.lastTime(), r.lastTime())-math.Max(x.at(0), r.at(0)))
 		}
 	}
-	return 2*in > p.events()
+	return 2*in > all
 }
 
 // phases returns the runs as seen with every q-th slot only.

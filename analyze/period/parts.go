@@ -42,7 +42,7 @@ func (g *groupFit) part(streams []*stream) part {
 			cur = run{}
 		}
 		for j, l := range f.links {
-			if l.gap == 0 || factor[j] != of && len(cur.events) > 1 {
+			if l.gap == 0 || l.gap > maxGap || factor[j] != of && len(cur.events) > 1 {
 				flush()
 			}
 			of = factor[j]

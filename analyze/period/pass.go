@@ -6,55 +6,77 @@ import (
 )
 
 // pass describes the runs when they are passes: three events or more, again
-// and again after a pause, alike in length or coming at a fixed cycle.
-func (d *describer) pass(p part) *Pass {
-	if len(p.runs) < 3 {
-		return nil
+// and again after a pause, alike in length or coming at a fixed cycle. The
+// second result is the passes, one run each.
+func (d *describer) pass(p part) (*Pass, []run) {
+	rows := rowsOf(p.runs)
+	if len(rows) < 3 {
+		return nil, nil
 	}
 	var lengths []int
-	starts := map[int][]float64{}
-	steps := map[int]float64{}
-	var order []int
-	for _, r := range p.runs {
+	var streams []*stream
+	again := false
+	for _, r := range rows {
 		lengths = append(lengths, len(r.events))
-		i := r.s.series
-		if _, ok := starts[i]; !ok {
-			order = append(order, i)
+		n := len(streams)
+		if n == 0 || streams[n-1].series != r.s.series {
+			streams = append(streams, &stream{series: r.s.series, step: math.Max(r.s.step, p.sd)})
+			n++
 		}
-		if s := starts[i]; len(s) > 0 && r.at(0) < s[len(s)-1]+p.period {
-			return nil // overlapping phases
+		s := streams[n-1]
+		if len(s.t) > 0 {
+			if r.at(0) < s.t[len(s.t)-1]+p.period {
+				return nil, nil // overlapping phases
+			}
+			again = true
 		}
-		starts[i] = append(starts[i], r.at(0))
-		steps[i] = math.Max(r.s.step, p.sd)
+		s.t = append(s.t, r.at(0))
 	}
 	slices.Sort(lengths)
 	median := lengths[len(lengths)/2]
-	again := false
-	var streams []*stream
-	for _, i := range order {
-		if n := len(starts[i]); n >= 2 {
-			again = true
-			s := &stream{series: i, step: steps[i], t: starts[i], first: make([]int, n), last: make([]int, n)}
-			s.observe()
-			streams = append(streams, s)
-		}
-	}
-	if median < 3 || !again {
-		return nil
-	}
-	pass := &Pass{RunLength: median, Runs: len(p.runs)}
-	if g, ok := d.finder.search(streams); ok && g.score >= -math.Log(d.opt.FalseAlarm) && g.model.period > float64(median)*p.period {
-		pass.Cycle = nanos(g.model.period)
-		return pass
-	}
-	alike := 0
+	alike, in, all := 0, 0, 0
 	for _, n := range lengths {
+		all += n
+		if n >= 3 {
+			in += n
+		}
 		if n >= median-1 && n <= median+1 {
 			alike++
 		}
 	}
-	if 3*alike < 2*len(lengths) {
-		return nil
+	if median < 3 || !again || 5*in < 4*all || 3*alike < 2*len(lengths) {
+		return nil, nil
 	}
-	return pass
+	pass := &Pass{RunLength: median, Runs: len(rows)}
+	streams = slices.DeleteFunc(streams, func(s *stream) bool { return len(s.t) < 2 })
+	for _, s := range streams {
+		s.first, s.last = make([]int, len(s.t)), make([]int, len(s.t))
+		s.observe()
+	}
+	if g, ok := d.finder.search(streams); ok && g.score >= -math.Log(d.opt.FalseAlarm) {
+		if c := g.part(streams); c.period > float64(median)*p.period {
+			pass.Cycle = nanos(c.period)
+		}
+	}
+	return pass, rows
+}
+
+// rowsOf cuts the runs wherever a slot is missing.
+func rowsOf(runs []run) []run {
+	var out []run
+	for _, r := range runs {
+		lo := 0
+		for i := 1; i <= len(r.events); i++ {
+			if i < len(r.events) && r.slot[i] == r.slot[i-1]+1 {
+				continue
+			}
+			slot := make([]int, i-lo)
+			for j := range slot {
+				slot[j] = j
+			}
+			out = append(out, run{s: r.s, events: r.events[lo:i], slot: slot})
+			lo = i
+		}
+	}
+	return out
 }

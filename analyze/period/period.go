@@ -94,7 +94,8 @@ type Phase struct {
 	// Series is the index of the stream's Series in the argument of Find.
 	Series int
 	// Offset is the place of the slots within the period, counted from the
-	// Unix epoch, as of the last segment; 0 <= Offset < Period.
+	// start of the UTC day in which the first event of all series lies, as of
+	// the last segment; 0 <= Offset < Period.
 	Offset                time.Duration
 	Events, Slots, Missed int
 	// MissedAt are the centres of the first missed slots, 100 at most.

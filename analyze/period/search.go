@@ -10,6 +10,7 @@ type finder struct {
 	chain chainer
 	plans []*fft
 	buf   []complex128
+	power []float64
 }
 
 // The bounds of one search.
@@ -62,13 +63,16 @@ func (f *finder) searchSample(streams []*stream) (groupFit, bool) {
 			}
 		}
 	}
-	folded := f.folds(streams, waves)
 	if best.score > 0 {
 		best = f.overtones(streams, best)
-		best = f.split(streams, best)
 	}
-	if folded.score > best.score+1 && folded.score > best.score+f.phases(streams, best) {
-		best = folded
+	if folded := f.folds(streams, waves); folded.score > best.score+1 {
+		if total, _ := f.phases(streams, best.model.period, best.model.sd, 1, 1); folded.overPoisson(streams) > total {
+			best = folded
+		}
+	}
+	if best.score > 0 {
+		best = f.split(streams, best)
 	}
 	return best, !math.IsInf(best.score, -1)
 }
@@ -81,19 +85,21 @@ func (f *finder) folds(streams []*stream, cands []candidate) groupFit {
 		tried = math.Max(tried, 3*float64(len(s.t)))
 	}
 	for _, c := range cands {
-		x := fold(streams, c.period)
-		if math.Abs(x.period-c.period) > 0.1*c.period {
-			continue
+		for _, rel := range foldStarts {
+			x := fold(streams, c.period, rel)
+			if math.Abs(x.period-c.period) > 0.1*c.period {
+				continue
+			}
+			x.weigh(streams, tried)
+			if x.score <= best.score || x.crowded(streams) {
+				continue
+			}
+			g := x.group(streams)
+			if why := g.refuse(streams); why != "" {
+				continue
+			}
+			best = g
 		}
-		x.weigh(streams, tried)
-		if x.score <= best.score || x.crowded(streams) {
-			continue
-		}
-		g := x.group(streams)
-		if why := g.refuse(streams); why != "" {
-			continue
-		}
-		best = g
 	}
 	return best
 }
@@ -134,47 +140,55 @@ func (f *finder) split(streams []*stream, whole groupFit) groupFit {
 	if whole.passLike() || whole.model.miss < 0.1 && whole.model.sd < 0.002*whole.model.period {
 		return whole
 	}
+	total, first := f.phases(streams, whole.model.period, whole.model.sd/2, 2, maxPhases)
+	if first.events == 0 || total <= whole.overPoisson(streams)+whole.adaptation()+3 {
+		return whole
+	}
+	if g := f.try(streams, first.model.period, first.model.sd, true, rounds); !math.IsInf(g.score, -1) {
+		return g
+	}
+	return whole
+}
+
+// maxPhases is how many recurrences one is split into at most.
+const maxPhases = 12
+
+// phases takes recurrences of lo to hi times the period from the streams, one
+// after the other while there are any, and returns by how many nats they
+// explain the events better than Poisson events, and the first of them.
+func (f *finder) phases(streams []*stream, period, sd float64, lo, hi int) (total float64, first groupFit) {
 	rest := streams
-	total := 0.0
-	var first groupFit
-	for turn := range maxGap {
-		next := groupFit{score: 3}
-		for q := 2; q <= maxGap; q++ {
-			g := f.try(rest, whole.model.period*float64(q), whole.model.sd/2, true, 1)
-			if g.score > next.score {
-				next = g
+	for turn := range maxPhases {
+		next := groupFit{}
+		most := 3.0
+		for q := lo; q <= hi; q++ {
+			g := f.try(rest, period*float64(q), sd, true, 1)
+			if x := g.overPoisson(rest); x > most {
+				next, most = g, x
 			}
 		}
-		if next.score <= 3 {
+		if next.events == 0 {
 			break
 		}
 		if turn == 0 {
 			first = next
 		}
-		total += next.score
+		total += most
 		if rest = remaining(rest, next.part(rest).runs); len(rest) == 0 {
 			break
 		}
 	}
-	if total <= whole.score+whole.adaptation()+3 {
-		return whole
-	}
-	return f.try(streams, first.model.period, first.model.sd, true, rounds)
+	return total, first
 }
 
-// phases returns what further recurrences of the same period, with other
-// phases, would add to g.
-func (f *finder) phases(streams []*stream, g groupFit) float64 {
-	sum := 0.0
-	rest := streams
-	for range maxGap {
-		if rest = remaining(rest, g.part(rest).runs); len(rest) == 0 {
-			break
+// overPoisson is the score before the null's own regularity is taken off; it
+// compares explanations of the same events with each other.
+func (g *groupFit) overPoisson(streams []*stream) float64 {
+	sum := g.score
+	for i, s := range streams {
+		if len(streams) == 1 || g.gains[i] > 0 {
+			sum += s.excess
 		}
-		if g = f.try(rest, g.model.period, g.model.sd, true, 1); g.score <= 3 {
-			break
-		}
-		sum += g.score
 	}
 	return sum
 }
