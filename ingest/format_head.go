@@ -105,7 +105,7 @@ func (sc *headScanner) plain() (head, bool) {
 		return head{}, false
 	}
 	start := sc.after
-	for start < len(sc.line) && (isSpace(sc.line[start]) || sc.line[start] == '|') {
+	for start < len(sc.line) && (isSpace(sc.line[start]) || sc.line[start] == '|' || sc.line[start] == ':') {
 		start++
 	}
 	h := head{timed: true, message: span{start, len(sc.line)}}
@@ -240,8 +240,10 @@ func (sc *headScanner) word(gap []byte, n int) (h head, found, ok bool) {
 	if h, ok := sc.android(token, start); ok {
 		return h, true, true
 	}
-	if sc.month && sc.timed && sc.words == 1 && colon {
-		return sc.syslogTag(span{start, start + len(bare)}, end), true, true
+	if sc.month && sc.timed && sc.words == 1 {
+		if n := syslogTagEnd(line[start:]); n > 0 {
+			return sc.syslogTag(span{start, start + n}, start+n+1), true, true
+		}
 	}
 	if level, ok := sc.levelToken(bare, colon, gap, end, n, sep, last); ok {
 		// A .NET console header behind a time.

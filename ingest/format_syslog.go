@@ -2,6 +2,28 @@ package ingest
 
 import "bytes"
 
+// syslogTagEnd returns where the tag that b begins with ends, before its
+// colon; 0 if there is none. A tag has spaces only before a version or where
+// it ends with a process id: "Microsoft Word[144]:", "syslogd 1.4.1:".
+func syslogTagEnd(b []byte) int {
+	b = b[:min(len(b), 80)]
+	n := bytes.Index(b, []byte(": "))
+	if n <= 0 {
+		if n = len(b) - 1; n <= 0 || b[n] != ':' {
+			return 0
+		}
+	}
+	tag := b[:n]
+	space := bytes.IndexByte(tag, ' ')
+	switch {
+	case space < 0, tag[n-1] == ']', tag[n-1] == ')':
+		return n
+	case space+1 < n && tag[space+1] >= '0' && tag[space+1] <= '9' && bytes.Count(tag, []byte(" ")) == 1:
+		return n
+	}
+	return 0
+}
+
 // syslogTag reads what follows a syslog line's "tag[pid]:", which may have a
 // header of its own.
 func (sc *headScanner) syslogTag(tag span, end int) head {
