@@ -87,7 +87,9 @@ func (v *view) accessLog() (verdict accessVerdict, evidence string, elapsed int6
 	if bytes.IndexByte(text, '\n') >= 0 && bytes.IndexByte(text, '\n') < len(text)-1 {
 		return verdict, "", Unknown, false
 	}
-	if state, millis, ok := haproxy(text); ok {
+	if bytes.Count(text, []byte("/")) < 6 {
+		// fewer than in HAProxy's timers and counters
+	} else if state, millis, ok := haproxy(text); ok {
 		return haproxyStates[state], state, millis, true
 	}
 	end, ok := requestEnd(text)

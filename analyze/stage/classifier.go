@@ -28,17 +28,27 @@ type compiledRule struct {
 // reuses: one goroutine at a time. It is cheap to have one for each.
 type Classifier struct {
 	rules    []compiledRule
-	byWord   [][]uint16 // rules by the vocabulary word their pattern starts with
-	byClass  [][]uint16 // rules by the class their pattern starts with
+	byWord   [][]ruleRef // rules by the vocabulary word their pattern starts with
+	byClass  [][]ruleRef // rules by the class their pattern starts with
 	measures []compiledRule
-	measureW [][]uint16
-	measureC [][]uint16
+	measureW [][]ruleRef
+	measureC [][]ruleRef
 	words    *vocabulary
 	tree     phraseTree
 	settle   settleWords
 	gate     gate
 	view     view
 	found    []candidate
+}
+
+// ruleRef is what is asked before a rule's pattern is tried, kept together
+// because most rules fail it.
+type ruleRef struct {
+	mask  uint64   // classes that must occur
+	needs []uint16 // words of which one must occur; nil asks nothing
+	rank  Rank
+	rule  uint16
+	frame bool
 }
 
 // candidate is a rule that matched.
@@ -135,22 +145,24 @@ func (c *compiler) compileAll(list []string) ([]pattern, error) {
 }
 
 // index lists the rules by what their pattern starts with, strongest first.
-func index(rules []compiledRule, words int) (byWord, byClass [][]uint16) {
-	byWord = make([][]uint16, words+1)
-	byClass = make([][]uint16, len(lexicon))
+func index(rules []compiledRule, words int) (byWord, byClass [][]ruleRef) {
+	byWord = make([][]ruleRef, words+1)
+	byClass = make([][]ruleRef, len(lexicon))
 	order := make([]int, len(rules))
 	for i := range order {
 		order[i] = i
 	}
 	sort.SliceStable(order, func(a, b int) bool { return rules[order[a]].Rank > rules[order[b]].Rank })
 	for _, i := range order {
-		e := &rules[i].match.elems[0]
+		r := &rules[i]
+		ref := ruleRef{mask: r.match.mask, needs: r.match.rarestWords(), rank: r.Rank, rule: uint16(i), frame: r.Frame}
+		e := &r.match.elems[0]
 		if e.kind == elemClass {
-			byClass[e.class] = append(byClass[e.class], uint16(i))
+			byClass[e.class] = append(byClass[e.class], ref)
 			continue
 		}
 		for _, w := range e.words {
-			byWord[w] = append(byWord[w], uint16(i))
+			byWord[w] = append(byWord[w], ref)
 		}
 	}
 	return byWord, byClass

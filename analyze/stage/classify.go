@@ -22,7 +22,7 @@ const phaseWhere = "where"
 // one Classifier must not overlap.
 func (c *Classifier) Classify(r *ingest.Record, a *Attribution) bool {
 	a.reset()
-	if !c.gate.passes(r.Text) && !c.gate.passes(r.Message) {
+	if !c.gate.passes(r.Text) {
 		return false
 	}
 	if decided, failed := transferLine(r, a); decided {
@@ -117,12 +117,16 @@ func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
 	v.tokenize(c.words)
 	c.tree.find(v)
 	c.settle.settle(v)
-	c.collect()
+	c.collect(false)
 	best := c.best(func(*compiledRule) bool { return true })
 	if best < 0 {
 		return false
 	}
 	rule := &c.rules[c.found[best].rule]
+	if rule.Phase == phaseInner || rule.Phase == phaseWhere {
+		c.collect(true)
+		best = c.best(func(*compiledRule) bool { return true })
+	}
 	if rule.Stage == NotATimeout {
 		return false
 	}
@@ -204,55 +208,77 @@ func (c *Classifier) where(a *Attribution) {
 	}
 }
 
-// collect gathers the rules that match.
-func (c *Classifier) collect() {
+// collect gathers the rules that match: all of them, or only those that are
+// not weaker than one that was found before them.
+func (c *Classifier) collect(all bool) {
 	c.found = c.found[:0]
 	v := &c.view
+	floor := Rank(0)
 	for i := range v.tokens {
 		t := &v.tokens[i]
 		if t.lineKind == lineCode {
 			continue
 		}
 		if t.id != 0 {
-			for _, n := range c.byWord[t.id] {
-				c.try(n, i)
-			}
+			floor = c.tryAll(c.byWord[t.id], i, floor, all)
 		}
 		for m := t.mask; m != 0; m &= m - 1 {
-			for _, n := range c.byClass[trailingZeros(m)] {
-				c.try(n, i)
-			}
+			floor = c.tryAll(c.byClass[trailingZeros(m)], i, floor, all)
 		}
 	}
 }
 
-// try notes rule n if it matches at token i.
-func (c *Classifier) try(n uint16, i int) {
-	r, v := &c.rules[n], &c.view
-	if r.match.mask&^v.mask != 0 || r.Frame != (v.tokens[i].lineKind == lineFrame) {
-		return
+// tryAll tries rules, strongest first, at token i.
+func (c *Classifier) tryAll(rules []ruleRef, i int, floor Rank, all bool) Rank {
+	v := &c.view
+	frame := v.tokens[i].lineKind == lineFrame
+	for k := range rules {
+		ref := &rules[k]
+		if ref.rank < floor && !all {
+			break
+		}
+		if ref.mask&^v.mask == 0 && ref.frame == frame && v.hasOne(ref.needs) && c.try(ref.rule, i) {
+			floor = max(floor, ref.rank)
+		}
 	}
+	return floor
+}
+
+// try notes rule n if it matches at token i, and reports whether it does.
+func (c *Classifier) try(n uint16, i int) bool {
+	r, v := &c.rules[n], &c.view
 	var caps captures
 	end, ok := r.match.match(v, i, 0, &caps)
 	if !ok {
-		return
+		return false
 	}
 	for _, k := range r.conds {
 		if !k.holds(&caps) {
-			return
+			return false
 		}
 	}
 	for k := range r.and {
 		if !c.occurs(&r.and[k]) {
-			return
+			return false
 		}
 	}
 	for k := range r.not {
 		if c.occurs(&r.not[k]) {
-			return
+			return false
 		}
 	}
 	c.found = append(c.found, candidate{rule: n, start: int32(i), end: int32(end), link: v.tokens[i].link, caps: caps})
+	return true
+}
+
+// hasOne reports whether one of the words occurs in the record.
+func (v *view) hasOne(words []uint16) bool {
+	for _, w := range words {
+		if v.present[w>>6]&(1<<(w&63)) != 0 {
+			return true
+		}
+	}
+	return words == nil
 }
 
 // occurs reports whether a pattern matches anywhere in the view.
@@ -263,14 +289,8 @@ func (c *Classifier) occurs(p *pattern) bool {
 	}
 	var caps captures
 	e := &p.elems[0]
-	if e.kind == elemWords {
-		found := false
-		for _, w := range e.words {
-			found = found || v.present[w>>6]&(1<<(w&63)) != 0
-		}
-		if !found {
-			return false
-		}
+	if !v.hasOne(e.words) {
+		return false
 	}
 	for i := range v.tokens {
 		if _, ok := p.match(v, i, 0, &caps); ok {
@@ -327,23 +347,25 @@ func (c *Classifier) measure(caps *captures) {
 			continue
 		}
 		if t.id != 0 {
-			for _, n := range c.measureW[t.id] {
-				c.take(n, i, caps)
+			for k := range c.measureW[t.id] {
+				c.take(&c.measureW[t.id][k], i, caps)
 			}
 		}
 		for m := t.mask; m != 0; m &= m - 1 {
-			for _, n := range c.measureC[trailingZeros(m)] {
-				c.take(n, i, caps)
+			refs := c.measureC[trailingZeros(m)]
+			for k := range refs {
+				c.take(&refs[k], i, caps)
 			}
 		}
 	}
 }
 
-func (c *Classifier) take(n uint16, i int, caps *captures) {
-	r := &c.measures[n]
-	if r.match.mask&^c.view.mask != 0 {
+// take keeps the numbers that a measure reads at token i.
+func (c *Classifier) take(ref *ruleRef, i int, caps *captures) {
+	if ref.mask&^c.view.mask != 0 || !c.view.hasOne(ref.needs) {
 		return
 	}
+	r := &c.measures[ref.rule]
 	var got captures
 	if _, ok := r.match.match(&c.view, i, 0, &got); !ok {
 		return

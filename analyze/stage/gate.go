@@ -1,19 +1,23 @@
 package stage
 
-import "strings"
+import (
+	"encoding/binary"
+	"strings"
+)
 
 // gate is the literal prefilter in front of the rules: a set of words of which
 // every record that can match a rule contains at least one. It is made of the
-// stems of failure and, for the rules that need none of those, of the rarest
-// words that they need.
+// stems of failure and, for a caller's rules that need none of those, of the
+// rarest words that they need.
 //
-// It looks at three bytes at every second place, so that every word of four
-// or more bytes is met at one of its first two; a hit is then compared in
-// full. Letter case is folded by setting bit 5 of every byte, which also folds
-// some punctuation and is exact enough for a filter.
+// It looks at four bytes at every second place, so that every word of five or
+// more bytes is met at one of its first two; a hit is then compared in full.
+// Letter case is folded by setting bit 5 of every byte, which also folds some
+// punctuation and is exact enough for a filter.
 type gate struct {
-	bits  [1 << 10]uint64    // which of 64 Ki hashed groups begin a word
-	words map[uint16][]gword // words by the hash of a group
+	bits  [1 << 11]uint64    // which of 128 Ki hashed groups are in a word
+	words map[uint32][]gword // words by the hash of a group
+	open  bool               // there is a word too short to look for: all pass
 }
 
 // gword is a word whose group stands at the given offset.
@@ -27,16 +31,16 @@ type gword struct {
 // and bodies.
 var roots = []string{
 	"timeout", "timed", "time out", "time-out", "time_out", "times out", "timing out", "deadline", "expired", "too long", "longer than", "elapsed", "elapsing", "time limit",
-	"refus", "unreach", "reset", "closed", "eof", "hang up", "hung up", "terminated", "disconnect", "goaway", "dropped", "lost connection",
+	"refus", "unreach", "reset", "closed", "hang up", "hung up", "terminated", "disconnect", "goaway", "dropped", "lost connection",
 	"cancel", "abort", "interrupt", "prematur", "incomplete", "truncat", "unexpected", "mismatch", "early",
 	"too large", "too big", "exceed", "stall", "silent", "too slow", "inactiv", "exhaust", "overflow", "reject",
-	"fail", "error", "exception", "unable", "could not", "couldn't", "cannot", "can't", "broken", "fatal", "problem", "did not", "didn't", "never ",
+	"failed", "failure", "fails", "failing", "fail ", "fail:", "error", "exception", "unable", "could not", "couldn't", "cannot", "can't", "broken", "fatal", "problem", "did not", "didn't", "never ",
 	"no response", "not respond", "without response", "no data", "no route", "not known", "no such host", "unknown host", "unknownhost", "not found", "notfound", "nxdomain", "servfail", "getaddrinfo",
-	"econn", "epipe", "enotfound", "eai_", "esockettimedout", "eproto", "gateway", "not resolve", "be resolved", "misbehaving", "no address", "no response", "no reply", "no answer",
-	"handshake", "certificate", "x509", "pkix", "circuit", "larger than", "bigger than", "greater than", "over limit", "too many", "partial", "empty reply", "empty response", "empty_response", "empty-response", "returned nothing",
+	"econn", "epipe", "enotfound", "esockettimedout", "eproto", "gateway", "not resolve", "be resolved", "misbehaving", "no address", "no response", "no reply", "no answer",
+	"handshake", "certificate", "x509:", "pkix ", "circuit", "larger than", "bigger than", "greater than", "over limit", "too many", "partial", "empty reply", "empty response", "empty_response", "empty-response", "returned nothing",
 	"not enough", "not complete", "end of file", "end of input", "end of stream", "has gone", "was lost", "connection lost", "still expected", "expected ", "wanted", "look like", "unrecognized",
 	"no live", "no healthy", "impossible", "not possible", "no path to", "pending", "has reached", "was reached", "max wait", "wait millis", "checking out", "expiring", "metadata after",
-	"bad status", "badstatus", "err_", "without sending", "communication packet", "identification", "getaddresses", "gaierror", "abandoned", "timer_", "idle for", "below", "ssl_read", "ssl read", "quic", "read udp",
+	"bad status", "badstatus", "without sending", "communication packet", "identification", "getaddresses", "gaierror", "abandoned", "timer_", "idle for", "below", "ssl_read", "ssl read", "quic ", "read udp",
 }
 
 // common lists words that are in too many records to filter by. A rule that
@@ -69,9 +73,13 @@ func rarity(w string) int {
 // newGate makes the gate of the roots, which serve all built-in rules, and of
 // the caller's rules.
 func newGate(comp *compiler, rules []compiledRule) gate {
-	g := gate{words: map[uint16][]gword{}}
+	g := gate{words: map[uint32][]gword{}}
 	seen := map[string]bool{}
 	add := func(w string) {
+		if len(w) < 5 { // a caller's rule that has nothing longer
+			g.open = true
+			return
+		}
 		if !seen[w] {
 			seen[w] = true
 			g.add(w)
@@ -82,27 +90,43 @@ func newGate(comp *compiler, rules []compiledRule) gate {
 	}
 	for i := range rules {
 		for _, w := range requiredWords(comp, &rules[i]) {
-			if len(w) >= 3 {
-				add(w)
-			}
+			add(w)
 		}
 	}
 	for status := range statusVerdicts {
-		for _, before := range " =:/([\"" {
-			add(string(before) + status)
+		for _, around := range []string{" % ", "\"%\"", ":%,", ":%}", "=%\n", "=% ", "/% ", "(%)", "[%]", " %,", " %:", "'%'", " %;", " %\n"} {
+			add(strings.Replace(around, "%", status, 1))
 		}
 	}
 	for _, f := range envoyFlags {
-		for _, around := range []string{" %s ", "\"%s\"", "=%s ", "=%s\"", ",%s ", "=%s\n"} {
-			add(strings.Replace(around, "%s", strings.ToLower(f.flag), 1))
+		flag := strings.ToLower(f.flag)
+		for digit := '0'; digit <= '9'; digit++ {
+			add(string(digit) + " " + flag + " ")
+			add(string(digit) + " " + flag + ",")
 		}
+		add("flags=" + flag)
+		add("flag=" + flag)
+		add("flags\":\"" + flag)
 	}
 	for s := range haproxyStates {
-		add(" " + strings.ToLower(s) + " ")
-		add(" " + strings.ToLower(s) + "-")
-		for _, cookie := range "nivdeou" {
-			add(" " + strings.ToLower(s) + string(cookie))
+		s = " " + strings.ToLower(s)
+		for digit := '0'; digit <= '9'; digit++ {
+			add(s + " " + string(digit))
 		}
+		for _, cookie := range []string{"--", "NI", "NN", "NR", "II", "ID", "VN", "VI", "VU", "VR", "DI", "DU", "EI", "ED", "OI", "ON"} {
+			add(s + strings.ToLower(cookie))
+		}
+	}
+	for _, before := range " :('\"[=\n" {
+		for _, after := range " :)'\",.]\n" {
+			add(string(before) + "eof" + string(after))
+		}
+	}
+	add("eoferror")
+	add("eofexception")
+	for c := 'a'; c <= 'z'; c++ {
+		add("err_" + string(c))
+		add("eai_" + string(c))
 	}
 	add("transfer refused")
 	add("transfer failed")
@@ -198,10 +222,10 @@ func rarest(phrase string) []string {
 	return best
 }
 
-func groupHash(a, b, c byte) uint16 {
-	x := uint32(a) | uint32(b)<<8 | uint32(c)<<16 | 0x202020
-	return uint16(x * 2654435761 >> 16)
-}
+const folding = 0x20202020
+
+// groupHash hashes four folded bytes to 17 bits.
+func groupHash(x uint32) uint32 { return (x | folding) * 2654435761 >> 15 }
 
 func (g *gate) add(word string) {
 	b := []byte(word)
@@ -209,27 +233,33 @@ func (g *gate) add(word string) {
 		b[i] |= 0x20
 	}
 	w := string(b)
-	put := func(h uint16, offset int) {
+	for offset := range 2 {
+		if offset+4 > len(w) {
+			continue
+		}
+		h := groupHash(binary.LittleEndian.Uint32(b[offset:]))
 		g.bits[h>>6] |= 1 << (h & 63)
 		g.words[h] = append(g.words[h], gword{w, offset})
-	}
-	put(groupHash(w[0], w[1], w[2]), 0)
-	if len(w) > 3 {
-		put(groupHash(w[1], w[2], w[3]), 1)
-		return
-	}
-	for x := 0x20; x < 0x100; x++ { // a short word at an odd place: any byte before it
-		if x&0x20 != 0 {
-			put(groupHash(byte(x), w[0], w[1]), -1)
-		}
 	}
 }
 
 // passes reports whether text may match a rule.
 func (g *gate) passes(text []byte) bool {
+	if g.open {
+		return true
+	}
 	text = text[:min(len(text), maxText)]
-	for i := 0; i+2 < len(text); i += 2 {
-		h := groupHash(text[i], text[i+1], text[i+2])
+	i := 0
+	for ; i+4 <= len(text); i += 2 {
+		h := groupHash(binary.LittleEndian.Uint32(text[i:]))
+		if g.bits[h>>6]&(1<<(h&63)) != 0 && g.confirm(text, i, h) {
+			return true
+		}
+	}
+	for ; i < len(text); i += 2 { // the text's end counts as a line's end
+		tail := [4]byte{'\n', '\n', '\n', '\n'}
+		copy(tail[:], text[i:])
+		h := groupHash(binary.LittleEndian.Uint32(tail[:]))
 		if g.bits[h>>6]&(1<<(h&63)) != 0 && g.confirm(text, i, h) {
 			return true
 		}
@@ -238,15 +268,21 @@ func (g *gate) passes(text []byte) bool {
 }
 
 // confirm compares the words whose group is at text[i] in full.
-func (g *gate) confirm(text []byte, i int, h uint16) bool {
+func (g *gate) confirm(text []byte, i int, h uint32) bool {
 	for _, w := range g.words[h] {
 		start := i - w.offset
-		if start < 0 || start+len(w.text) > len(text) {
+		if start < 0 || start+len(w.text) > len(text)+1 {
 			continue
 		}
 		j := 0
-		for j < len(w.text) && text[start+j]|0x20 == w.text[j] {
-			j++
+		for ; j < len(w.text); j++ {
+			c := byte('\n')
+			if start+j < len(text) {
+				c = text[start+j]
+			}
+			if c|0x20 != w.text[j] {
+				break
+			}
 		}
 		if j == len(w.text) {
 			return true

@@ -14,7 +14,7 @@ const classTimeout = 0
 // lexicon is the built-in list of classes.
 var lexicon = []class{
 	{"timeout", []string{
-		"timed out", "time out", "timeout|timeouts", "timedout", "times out", "timing out",
+		"timed out", "time out", "timeout|timeouts", "timedout", "times out",
 		"etimedout", "etimeout", "esockettimedout", "wsaetimedout", "econntimeout",
 		"deadline exceeded", "deadline was exceeded", "deadline has elapsed", "deadline elapsed", "deadline reached", "deadline expired", "exceeded deadline",
 		"deadline has passed", "deadline passed", "exceeded its deadline", "exceeded the deadline",
@@ -35,7 +35,7 @@ var lexicon = []class{
 	}},
 	{"resolve", []string{
 		"resolve|resolving|resolution|resolver|resolves", "dns", "getaddrinfo", "gethostbyname", "name lookup", "host lookup", "hostname lookup",
-		"lookup|lookups", "name service", "nameserver", "name server", "nameservers", "domain name", "host name", "hostname",
+		"lookup|lookups", "nameserver|nameservers", "name server|servers",
 	}},
 	{"tls", []string{
 		"tls", "ssl", "handshake|handshaking|handshaker", "https negotiation", "secure channel", "schannel", "openssl", "gnutls", "securetransport", "secure connection",
@@ -72,7 +72,7 @@ var lexicon = []class{
 		"connection lost", "lost connection", "goaway", "shut down", "closing", "gone away", "end of input",
 	}},
 	{"reset", []string{
-		"reset|resets", "econnreset", "wsaeconnreset", "connreset", "forcibly closed", "broken pipe", "epipe", "connection aborted", "rst stream", "connection abort",
+		"connection|socket|stream|tcp|peer reset", "connection|stream|session was reset", "reset by peer|remote|server|client|the|host|upstream|foreign", "resets|reset the|a connection|stream", "reset before|during|while", "received reset", "connection reset error", "econnreset", "wsaeconnreset", "connreset", "forcibly closed", "broken pipe", "epipe", "connection aborted", "rst stream", "connection abort",
 	}},
 	{"refused", []string{
 		"refused", "econnrefused", "wsaeconnrefused", "actively refused", "connrefused",

@@ -41,6 +41,9 @@ func (v *view) nextLink(line []byte, link int16) int16 {
 		line = line[:200]
 	}
 	t := bytes.TrimLeft(line, " \t")
+	if len(t) == 0 || bytes.IndexByte([]byte("C[c-OWDT"), t[0]) < 0 {
+		return link
+	}
 	switch {
 	case bytes.HasPrefix(t, []byte("Caused by")), bytes.HasPrefix(t, []byte("[cause]")), bytes.HasPrefix(t, []byte("caused by")),
 		bytes.HasPrefix(t, []byte("--->")), bytes.HasPrefix(t, []byte("Original error")), bytes.HasPrefix(t, []byte("Wrapped by")):

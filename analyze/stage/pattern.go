@@ -34,9 +34,12 @@ const (
 // The gaps before an element.
 const (
 	gapNone     = 0
+	gapNear     = 3
 	gapSentence = 8
 	gapLine     = 1 << 20
 )
+
+var gaps = map[string]int{"~": gapNear, "*": gapSentence, "**": gapLine}
 
 type elem struct {
 	kind  elemKind
@@ -80,11 +83,8 @@ func (c *compiler) compile(s string) (pattern, error) {
 		e := elem{gap: gap}
 		gap = gapNone
 		switch {
-		case f == "*" || f == "**":
-			gap = gapSentence
-			if f == "**" {
-				gap = gapLine
-			}
+		case gaps[f] != gapNone:
+			gap = gaps[f]
 			continue
 		case f == "#":
 			e.kind = elemNumber
@@ -128,6 +128,18 @@ func (c *compiler) compile(s string) (pattern, error) {
 		return p, fmt.Errorf("pattern %q starts with a number or ends with a gap", s)
 	}
 	return p, nil
+}
+
+// rarestWords returns the smallest set of words, other than the first element,
+// of which a match has one; nil if there is no such element.
+func (p *pattern) rarestWords() []uint16 {
+	var best []uint16
+	for i := 1; i < len(p.elems); i++ {
+		if w := p.elems[i].words; w != nil && (best == nil || len(w) < len(best)) {
+			best = w
+		}
+	}
+	return best
 }
 
 // isWord reports whether the tokenizer would make one token of w.
@@ -182,7 +194,7 @@ func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 	}
 	line := v.tokens[i].line
 	for j := end; j < len(v.tokens) && j-end <= next.gap && v.tokens[j].line == line; j++ {
-		if next.gap == gapSentence && j > end && v.sentenceEnds(j-1) {
+		if next.gap != gapLine && j > end && v.sentenceEnds(j-1) {
 			break
 		}
 		if out, ok := p.match(v, j, n+1, c); ok {
@@ -196,7 +208,7 @@ func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 func (v *view) sentenceEnds(i int) bool {
 	t := &v.tokens[i]
 	p := t.post
-	if p != '.' && p != ';' && p != '!' {
+	if p != '.' && p != ';' && p != '!' && p != ']' {
 		return false
 	}
 	end := int(t.unitEnd)

@@ -17,6 +17,7 @@ package stage
 //	=word      the word, and nothing asked about it
 //	a|b        one of these words
 //	{class}    any phrase of a class of the lexicon, e.g. {timeout}
+//	~          up to three words of the same sentence, or none
 //	*          up to eight words of the same sentence, or none
 //	**         any number of words of the same line, or none
 //	#          any number

@@ -107,11 +107,6 @@ func (v *view) tokenizeLine(words *vocabulary, pos, end int, line int32, lk line
 		c := text[i]
 		switch {
 		case isLetter(c):
-			if j := urlEnd(text, i); j > i {
-				v.add(token{start: int32(i), end: int32(j), kind: kindURL, line: line, link: link, lineKind: lk, lastPart: true})
-				i = j
-				continue
-			}
 			i = v.name(words, text, i, line, lk, link)
 		case isDigit(c):
 			i = v.number(words, text, i, line, lk, link)
@@ -187,6 +182,13 @@ func (v *view) name(words *vocabulary, text []byte, i int, line int32, lk lineKi
 			i++
 		}
 	}
+	if i+2 < len(text) && text[i] == ':' && text[i+1] == '/' && text[i+2] == '/' {
+		start := int(v.tokens[first].start)
+		end := urlEnd(text, i)
+		v.tokens = v.tokens[:first]
+		v.add(token{start: int32(start), end: int32(end), kind: kindURL, line: line, link: link, lineKind: lk, lastPart: true})
+		return end
+	}
 	if n := len(v.tokens); n == first+1 {
 		v.tokens[first].part = 0
 	}
@@ -260,19 +262,13 @@ func isClock(text []byte, i int) bool {
 	return i+2 < len(text) && isDigit(text[i+1]) && isDigit(text[i+2]) && (i+3 == len(text) || !isDigit(text[i+3]))
 }
 
-// urlEnd returns the end of the URL that starts at i, or i if none does.
+// urlEnd returns the end of the URL whose colon is at i.
 func urlEnd(text []byte, i int) int {
-	j := i
-	for j < len(text) && j < i+14 && (isLetter(text[j]) || isDigit(text[j]) || text[j] == '+') {
-		j++
-	}
-	if j+2 >= len(text) || text[j] != ':' || text[j+1] != '/' || text[j+2] != '/' {
-		return i
-	}
+	j := i + 3
 	for j < len(text) && !isURLEnd(text[j]) {
 		j++
 	}
-	for j > i && (text[j-1] == ':' || text[j-1] == '.' || text[j-1] == ';') {
+	for j > i+3 && (text[j-1] == ':' || text[j-1] == '.' || text[j-1] == ';') {
 		j--
 	}
 	return j
