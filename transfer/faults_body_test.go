@@ -262,6 +262,7 @@ func TestBytesArriveAsSent(t *testing.T) {
 		}
 		p.send("0\r\n\r\n")
 	})
+	defer server.close()
 	client := &transfer.Client{Budget: transfer.Budget{Duration: 10 * time.Second}}
 	defer client.CloseIdleConnections()
 	res, err := client.Get(t.Context(), transfer.Request{URL: "http://" + server.addr, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(object))})

@@ -27,7 +27,7 @@ func TestNoResponseFaults(t *testing.T) {
 	headers := noResponse(transfer.PhaseHeaders)
 	runFaults(t, []fault{
 		{name: "accepts and never reads", script: func(p *peer) { <-p.done }, want: headers},
-		{name: "reads the request and is silent", script: saysAndHangs(""), want: headers, text: "did not begin a response within 300 ms"},
+		{name: "reads the request and is silent", script: saysAndHangs(""), want: headers, text: "did not begin a response within "},
 		{name: "one byte", script: saysAndHangs("H"), want: headers},
 		{name: "half a status line", script: saysAndHangs("HTTP/1.1 20"), want: headers},
 		{name: "status line only", script: saysAndHangs(okLine), want: headers},
@@ -142,7 +142,7 @@ func TestResponseFaults(t *testing.T) {
 		{name: "503 until next year", script: says("HTTP/1.1 503 Service Unavailable\r\nRetry-After: Fri, 31 Dec 2100 23:59:59 GMT\r\n" + length0), want: answered(503)},
 		{name: "503 until yesterday", script: says("HTTP/1.1 503 Service Unavailable\r\nRetry-After: Thu, 01 Jan 1970 00:00:00 GMT\r\n" + length0), connections: 3, want: answered(503)},
 		{name: "429 for a day", script: says("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 86400\r\n" + length0), want: answered(429)},
-		{name: "429 for longer than the budget", script: says("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\n" + length0), want: answered(429)},
+		{name: "429 for longer than the budget", script: says("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 9\r\n" + length0), want: answered(429)},
 		{name: "429 for nonsense", script: says("HTTP/1.1 429 Too Many Requests\r\nRetry-After: soon\r\n" + length0), connections: 3, want: answered(429)},
 		{name: "429 for more than can be counted", script: says("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 99999999999999999999\r\n" + length0), want: answered(429)},
 		{name: "600", script: says("HTTP/1.1 600 What\r\n" + length0), connections: 3, want: answered(600)},
@@ -200,6 +200,7 @@ func TestRecoveries(t *testing.T) {
 			p.send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + hello)
 		}, want: completes(5, 5)},
 		{name: "answer before the request is read", script: func(p *peer) {
+			p.r.Peek(1)
 			p.send(hello)
 			p.silence()
 		}, want: completes(5, 5)},

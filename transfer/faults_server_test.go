@@ -27,10 +27,10 @@ import (
 // real sockets and in real time. Each case says what the server does, byte by
 // byte, and what the client must make of it.
 
-// faultBudget is the stall budget of the cases, and many is a length of time
-// with which no silence may be confused.
+// faultBudget is the stall budget of the cases, and manyBudgets a length of
+// time with which no silence may be confused.
 const (
-	faultBudget = 300 * time.Millisecond
+	faultBudget = slowness * 300 * time.Millisecond
 	manyBudgets = 5 * faultBudget
 )
 
@@ -118,6 +118,8 @@ type badServer struct {
 	addr string
 	mu   sync.Mutex
 	n    int
+	// close ends the server and waits for its scripts.
+	close func()
 }
 
 func (s *badServer) connections() int {
@@ -162,7 +164,7 @@ func serveBadly(t *testing.T, config *tls.Config, script func(*peer)) *badServer
 			})
 		}
 	})
-	t.Cleanup(func() {
+	s.close = sync.OnceFunc(func() {
 		close(done)
 		l.Close()
 		wg.Wait()
@@ -264,8 +266,26 @@ func runFaults(t *testing.T, cases []fault) {
 	wg.Wait()
 }
 
+// run runs the case. Where the machine itself was so late that the outcome
+// says nothing about the client, it runs it again.
 func (f *fault) run(t *testing.T) {
+	for try := 1; ; try++ {
+		complaints, late := f.try(t)
+		if len(complaints) > 0 && late > faultBudget/5 && try < 5 {
+			continue
+		}
+		for _, c := range complaints {
+			t.Error(c)
+		}
+		return
+	}
+}
+
+// try runs the case once, and returns what is wrong and how late the machine
+// was.
+func (f *fault) try(t *testing.T) (complaints []string, late time.Duration) {
 	server := serveBadly(t, f.tls, f.script)
+	defer server.close()
 	req := f.req
 	if req.URL == "" {
 		req.URL = "http://" + server.addr + "/object"
@@ -281,63 +301,63 @@ func (f *fault) run(t *testing.T) {
 	roots.AddCert(authority().Leaf)
 	transport.TLSClientConfig = &tls.Config{RootCAs: roots}
 	transport.DisableKeepAlives = f.tls == nil // net/http logs what comes after an answer
-	t.Cleanup(transport.CloseIdleConnections)
+	defer transport.CloseIdleConnections()
 	client := &transfer.Client{Transport: transport, MaxSize: f.size, Retry: transfer.Retry{Base: time.Millisecond},
 		Budget: transfer.Budget{Name: "T", Duration: faultBudget}}
 
 	ctx, cancel := context.WithTimeout(t.Context(), 20*faultBudget) // a hang is a failure, not a wait
 	defer cancel()
-	late := watchLateness(t)
+	lateness := watchLateness()
 	start := time.Now()
 	res, err := client.Get(ctx, req)
 	took := time.Since(start)
+	late = lateness()
 	if ctx.Err() != nil {
-		t.Fatalf("hung: %v", err)
+		return []string{fmt.Sprintf("hung: %v", err)}, 0
 	}
-	f.compare(t, res, err, server)
-	f.timely(t, err, took, late())
+	return append(f.compare(res, err, server), f.timely(err, took, late)...), late
 }
 
 // compare checks what the client said against what it must say.
-func (f *fault) compare(t *testing.T, res *transfer.Result, err error, server *badServer) {
-	t.Helper()
+func (f *fault) compare(res *transfer.Result, err error, server *badServer) (complaints []string) {
+	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
 	got := verdict{kind: transfer.KindOf(err), status: res.Status, received: res.BytesReceived, declared: res.BytesDeclared}
 	var refusal *transfer.Error
 	if errors.As(err, &refusal) {
 		got.stage, got.phase, got.status = refusal.Stage, refusal.Phase, 0
 		if refusal.BytesReceived != res.BytesReceived || refusal.BytesDeclared != res.BytesDeclared {
-			t.Errorf("the error tells of %d of %d bytes, the result of %d of %d",
+			complain("the error tells of %d of %d bytes, the result of %d of %d",
 				refusal.BytesReceived, refusal.BytesDeclared, res.BytesReceived, res.BytesDeclared)
 		}
 		if refusal.Timeout() && refusal.Silence < faultBudget {
-			t.Errorf("refused after a silence of %v, before the budget was spent", refusal.Silence)
+			complain("refused after a silence of %v, before the budget was spent", refusal.Silence)
 		}
 		if !strings.Contains(err.Error(), "did not complete after") {
-			t.Errorf("the refusal says %q", err)
+			complain("the refusal says %q", err)
 		}
 	}
 	if f.want.received == anyNumber && got.received > 0 {
 		got.received = anyNumber
 	}
 	if got != f.want {
-		t.Errorf("got  %+v\nwant %+v\nerror: %v", got, f.want, err)
+		complain("got  %+v\nwant %+v\nerror: %v", got, f.want, err)
 	}
 	if err != nil && f.text != "" && !strings.Contains(err.Error(), f.text) {
-		t.Errorf("the error %q does not say %q", err, f.text)
+		complain("the error %q does not say %q", err, f.text)
 	}
 	if want := max(f.connections, 1); server.connections() != want {
-		t.Errorf("%d connections were made, want %d", server.connections(), want)
+		complain("%d connections were made, want %d", server.connections(), want)
 	}
 	if int64(len(res.Body)) != res.BytesDelivered {
-		t.Errorf("%d bytes in the result, %d delivered", len(res.Body), res.BytesDelivered)
+		complain("%d bytes in the result, %d delivered", len(res.Body), res.BytesDelivered)
 	}
+	return complaints
 }
 
 // timely checks that a stall was refused neither before its time nor long
 // after it, and that everything else took no time to speak of. late is what
 // the machine itself was late by meanwhile.
-func (f *fault) timely(t *testing.T, err error, took, late time.Duration) {
-	t.Helper()
+func (f *fault) timely(err error, took, late time.Duration) (complaints []string) {
 	from, to := time.Duration(0), faultBudget
 	switch {
 	case f.want.stage == transfer.StageNoResponse:
@@ -347,20 +367,21 @@ func (f *fault) timely(t *testing.T, err error, took, late time.Duration) {
 		from, to = faultBudget, 2*manyBudgets
 		var refusal *transfer.Error
 		if errors.As(err, &refusal) && refusal.Silence > faultBudget+50*time.Millisecond+late {
-			t.Errorf("refused after a silence of %v, long after the budget", refusal.Silence)
+			complaints = append(complaints, fmt.Sprintf("refused after a silence of %v, long after the budget", refusal.Silence))
 		}
 	case f.atLeast > 0:
 		from, to = f.atLeast, time.Hour
 	}
 	if took < from || took > to+late {
-		t.Errorf("took %v, want %v to %v (the machine was %v late)", took, from, to, late)
+		complaints = append(complaints, fmt.Sprintf("took %v, want %v to %v (the machine was %v late)", took, from, to, late))
 	}
+	return complaints
 }
 
 // watchLateness measures how late the machine wakes those who sleep. The
 // function that it returns ends the measurement, and doubles it: a case waits
 // for more than one wake-up.
-func watchLateness(t *testing.T) func() time.Duration {
+func watchLateness() func() time.Duration {
 	const nap = 2 * time.Millisecond
 	stop, worst := make(chan struct{}), make(chan time.Duration)
 	go func() {
