@@ -52,6 +52,8 @@ func TestMask(t *testing.T) {
 		{"package 'acme.widgets.7' and \"x\" and ''", "package '<str>' and \"<str>\" and '<str>'"},
 		{"can't read 'alpha' because it isn't there", "can't read '<str>' because it isn't there"},
 		{`error "connection refused by 10.0.0.1"`, `error "connection refused by <host>"`},
+		{"code: 'ECONNRESET' errno=ENOENT", "code: 'ECONNRESET' errno=ENOENT"},
+		{"--2026-11-29 23:05:14--", "--<time>--"},
 		// Pairs.
 		{"logname= uid=0 tty=ssh rhost=10.0.0.1  user=root", "logname=<*> uid=<*> tty=<*> rhost=<*> user=<*>"},
 		{"name = com.acme.x, type =4", "name = <*>, type =<*>"},

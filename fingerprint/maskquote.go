@@ -20,7 +20,7 @@ func (m *masker) quote(q byte) {
 		m.jsonValue(src[i+1 : end])
 		return
 	}
-	if end < 0 || m.nextBreak(i+1) < end {
+	if end < 0 || m.nextBreak(i+1) < end || isErrorName(src[i+1:end]) {
 		m.dst = append(m.dst, q)
 		m.pos++
 		return
@@ -214,9 +214,27 @@ func (m *masker) value(p int) {
 		m.put(KindValue, nil)
 		return
 	default:
-		m.put(KindValue, src[p:valueEnd(src, p)])
+		if end := valueEnd(src, p); isErrorName(src[p:end]) {
+			m.dst = append(m.dst, src[p:end]...)
+		} else {
+			m.put(KindValue, src[p:end])
+		}
 	}
 	m.pos = valueEnd(src, p)
+}
+
+// isErrorName reports whether b is the name of an error as the C library
+// spells it, such as ECONNRESET: it tells what went wrong.
+func isErrorName(b []byte) bool {
+	if len(b) < 4 || len(b) > 16 || b[0] != 'E' {
+		return false
+	}
+	for _, c := range b {
+		if c < 'A' || c > 'Z' {
+			return false
+		}
+	}
+	return true
 }
 
 // valueEnd returns where an unquoted value that begins at src[p] ends.

@@ -10,6 +10,17 @@ func (m *masker) token(start, stop int, flags uint16) {
 		return
 	}
 	for p := start; p < stop; {
+		if src[p] == '-' {
+			// Dashes before a time are no sign.
+			n := p
+			for n < stop && src[n] == '-' {
+				n++
+			}
+			if n < stop && isDigit(src[n]) && numericTime(src[n:]) > 0 {
+				m.dst = append(m.dst, src[p:n]...)
+				p = n
+			}
+		}
 		n, kind := typedAt(src, p, stop, flags)
 		if n > 0 {
 			m.put(kind, src[p:p+n])

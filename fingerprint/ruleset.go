@@ -10,6 +10,8 @@ import (
 // ruleSet is the rules in the order in which they are asked.
 type ruleSet struct {
 	rules []compiledRule
+	// filter is nil when there are few rules.
+	filter *prefilter
 }
 
 // compiledRule is a rule with what can be known before the first record.
@@ -46,6 +48,7 @@ func newRuleSet(rules []Rule) *ruleSet {
 		s.rules[i] = c
 	}
 	slices.SortStableFunc(s.rules, func(a, b compiledRule) int { return cmp.Compare(b.Priority, a.Priority) })
+	s.filter = newPrefilter(s.rules)
 	return s
 }
 
@@ -96,16 +99,18 @@ func (c *captures) get(name string, r *ingest.Record, d *Identity) []byte {
 
 // byRule asks the rules and fills in the identity by the first that matches.
 func (x *Identifier) byRule(r *ingest.Record, into *Identity) bool {
-	for i := range x.rules.rules {
-		c := &x.rules.rules[i]
-		if !x.matches(c.Rule, r) {
-			continue
+	if x.rules.filter == nil {
+		for i := range x.rules.rules {
+			if c := &x.rules.rules[i]; x.matches(c.Rule, r) {
+				return x.apply(c, r, into)
+			}
 		}
-		if c.None {
-			return false
+		return false
+	}
+	for _, i := range x.rules.filter.candidates(r) {
+		if c := &x.rules.rules[i]; x.matches(c.Rule, r) {
+			return x.apply(c, r, into)
 		}
-		x.apply(c, r, into)
-		return true
 	}
 	return false
 }
@@ -173,8 +178,12 @@ func (x *Identifier) regexp(c *Condition, text []byte) bool {
 	return true
 }
 
-// apply fills in the identity that a rule gives to a record it matches.
-func (x *Identifier) apply(c *compiledRule, r *ingest.Record, into *Identity) {
+// apply fills in the identity that a rule gives to a record it matches, and
+// reports false when the rule leaves it to the default.
+func (x *Identifier) apply(c *compiledRule, r *ingest.Record, into *Identity) bool {
+	if c.None {
+		return false
+	}
 	into.Rule = c.ID
 	into.Source = defaultSource(r)
 	if len(c.source) > 0 {
@@ -188,6 +197,7 @@ func (x *Identifier) apply(c *compiledRule, r *ingest.Record, into *Identity) {
 		x.captures.get("pipeline", r, into), x.captures.get("instance", r, into), x.captures.get("strategy", r, into),
 	}
 	into.Template = x.ruleTemplate(c, r)
+	return true
 }
 
 // compose fills in a template over captures.

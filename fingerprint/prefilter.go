@@ -1,0 +1,151 @@
+package fingerprint
+
+import (
+	"encoding/binary"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// prefilter tells which rules can match a text at all, so that the cost of a
+// record does not grow with the number of rules. Of every rule's required
+// literal it knows one group of four bytes, the rarest among all rules; the
+// text's groups are looked up as they slide by, first in a bitmap. A rule
+// without such a literal, or by fields alone, is always asked, unless it names
+// a category: then its category is compared first, as ever.
+type prefilter struct {
+	always []int32            // rules that are asked for every record, in order
+	grams  map[uint32][]int32 // rules by their group of bytes
+	bitmap [1 << 10]uint64    // of hashes of the groups
+	stamps []uint32           // when a rule was found last
+	round  uint32
+	found  []int32
+}
+
+const (
+	gramBytes = 4
+	// fewRules are asked one after the other.
+	fewRules = 8
+)
+
+func newPrefilter(rules []compiledRule) *prefilter {
+	if len(rules) <= fewRules {
+		return nil
+	}
+	p := &prefilter{grams: map[uint32][]int32{}, stamps: make([]uint32, len(rules))}
+	literals := make([]string, len(rules))
+	count := map[uint32]int{}
+	for i := range rules {
+		literals[i] = rules[i].literal()
+		for j := 0; j+gramBytes <= len(literals[i]); j++ {
+			count[gramAt(literals[i], j)]++
+		}
+	}
+	for i, lit := range literals {
+		if len(lit) < gramBytes {
+			p.always = append(p.always, int32(i))
+			continue
+		}
+		best := gramAt(lit, 0)
+		for j := 1; j+gramBytes <= len(lit); j++ {
+			if g := gramAt(lit, j); count[g] < count[best] {
+				best = g
+			}
+		}
+		p.grams[best] = append(p.grams[best], int32(i))
+		h := gramHash(best)
+		p.bitmap[h>>6] |= 1 << (h & 63)
+	}
+	return p
+}
+
+func gramAt(s string, i int) uint32 {
+	return uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16 | uint32(s[i+3])<<24
+}
+
+func gramHash(g uint32) uint32 { return g * 2654435761 >> 16 }
+
+// candidates returns the rules that may match a record, in order. The slice
+// is valid until the next call.
+func (p *prefilter) candidates(r *ingest.Record) []int32 {
+	p.round++
+	if p.round == 0 {
+		clear(p.stamps)
+		p.round = 1
+	}
+	p.found = append(p.found[:0], p.always...)
+	p.scan(r.Message)
+	if len(r.Text) != len(r.Message) || len(r.Text) > 0 && &r.Text[0] != &r.Message[0] {
+		p.scan(r.Text)
+	}
+	if len(p.found) > len(p.always) && len(p.found) > 1 {
+		slices.Sort(p.found)
+	}
+	return p.found
+}
+
+func (p *prefilter) scan(text []byte) {
+	for i := 0; i+gramBytes <= len(text); i++ {
+		g := binary.LittleEndian.Uint32(text[i:])
+		h := gramHash(g)
+		if p.bitmap[h>>6]&(1<<(h&63)) == 0 {
+			continue
+		}
+		for _, rule := range p.grams[g] {
+			if p.stamps[rule] != p.round {
+				p.stamps[rule] = p.round
+				p.found = append(p.found, rule)
+			}
+		}
+	}
+}
+
+// literal returns text that every message or text that the rule matches
+// holds, as long as possible; empty when none is known.
+func (r *Rule) literal() string {
+	best := ""
+	if r.Pattern != nil {
+		best = r.Pattern.Literal()
+	}
+	if r.Regexp != nil {
+		if l := regexpLiteral(r.Regexp); len(l) > len(best) {
+			best = l
+		}
+	}
+	return best
+}
+
+// regexpLiteral returns text that every match of an expression holds.
+func regexpLiteral(re *regexp.Regexp) string {
+	tree, err := syntax.Parse(re.String(), syntax.Perl)
+	if err != nil {
+		return "" // POSIX syntax: compiled, but not by these rules
+	}
+	return requiredLiteral(tree)
+}
+
+func requiredLiteral(re *syntax.Regexp) string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase == 0 {
+			return string(re.Rune)
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return requiredLiteral(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return requiredLiteral(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		best := ""
+		for _, sub := range re.Sub {
+			if l := requiredLiteral(sub); len(l) > len(best) {
+				best = l
+			}
+		}
+		return best
+	}
+	return ""
+}
