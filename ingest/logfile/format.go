@@ -16,7 +16,7 @@ type Format struct {
 	Name string
 	// Title says in a few words what writes it.
 	Title string
-	// Example is one entry of it.
+	// Example is one entry of it; empty for one that is no text.
 	Example string
 
 	// detect says why the head of an input is not of this format; an empty
@@ -71,7 +71,7 @@ type environment struct {
 func formats() []*Format {
 	return slices.Concat(
 		[]*Format{jsonlFormat(), responseFormat(), pushFormat(), nodeFormat(), grafanaJSONFormat(),
-			dockerFormat(), criFormat(), journaldFormat(), otlpFormat(), csvFormat()},
+			dockerFormat(), criFormat(), journaldFormat(), otlpFormat(), csvFormat(), pushProtoFormat()},
 		stampedFormats(),
 		textFormats(),
 	)

@@ -109,6 +109,9 @@ func TestManyInOneNanosecond(t *testing.T) {
 // TestExamples detects the example of every format as that format.
 func TestExamples(t *testing.T) {
 	for _, f := range formats() {
+		if f.Example == "" {
+			continue
+		}
 		chosen, err := detect("x", newHead([]byte(f.Example+"\n"), true))
 		if err != nil || chosen.Name != f.Name {
 			t.Errorf("the example of %s is taken for %v, %v", f.Name, chosen, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
+	"github.com/vdm-logs/vdm-logs/ingest/loki/wire"
 )
 
 func TestTransports(t *testing.T) {
@@ -131,6 +132,24 @@ func TestTransports(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestPushProtobuf(t *testing.T) {
+	body, err := wire.Encode([]wire.Entry{
+		{UnixNano: noon.UnixNano() + 1, Labels: []ingest.Label{{Name: "pod", Value: "p"}}, Line: "b"},
+		{UnixNano: noon.UnixNano(), Labels: []ingest.Label{{Name: "pod", Value: "p"}}, Line: "a"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []got{{"2026-09-19T12:00:00Z", `{pod="p"}`, "a", true, false}, {"2026-09-19T12:00:00.000000001Z", `{pod="p"}`, "b", true, false}}
+	have, r := readAll(t, []string{write(t, "body", string(body))}, Options{})
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+	if f := r.Sources()[0].Format; f != "push-protobuf" {
+		t.Errorf("format %q", f)
 	}
 }
 

@@ -2,12 +2,15 @@ package lokitest
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/ingest/loki/selector"
+	"github.com/vdm-logs/vdm-logs/ingest/loki/wire"
 )
 
 // live returns the streams that have lines in [start, end) and match.
@@ -128,8 +131,12 @@ func (s *Server) limits() ([]byte, error) {
 	}})
 }
 
-// push takes a push in JSON.
+// push takes a push in JSON or, as the server does with any other content
+// type, in protobuf.
 func (s *Server) push(r *http.Request) ([]byte, error) {
+	if !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+		return nil, s.pushProto(r)
+	}
 	var body struct {
 		Streams []struct {
 			Stream map[string]string   `json:"stream"`
@@ -175,4 +182,21 @@ func pushed(labels []ingest.Label, v []json.RawMessage) (Entry, error) {
 		e.Metadata = append(e.Metadata, ingest.Label{Name: name, Value: value})
 	}
 	return e, nil
+}
+
+func (s *Server) pushProto(r *http.Request) error {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return refuse(400, "%v", err)
+	}
+	decoded, err := wire.Decode(body)
+	if err != nil {
+		return refuse(400, "%v", err)
+	}
+	var entries []Entry
+	for _, e := range decoded {
+		entries = append(entries, Entry{Labels: e.Labels, UnixNano: e.UnixNano, Line: e.Line, Metadata: e.Metadata})
+	}
+	s.Push(entries...)
+	return nil
 }
