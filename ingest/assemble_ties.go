@@ -108,11 +108,10 @@ func (a *Assembler) settle(s *openStream) error {
 		if err := a.finish(s); err != nil {
 			return err
 		}
-		a.forced(s, heads[0], true, false)
-		for _, i := range parts {
-			a.forced(s, i, false, false)
+		if err := a.forced(s, heads[0], true, false); err != nil {
+			return err
 		}
-		return nil
+		return a.forcedAll(s, parts, false)
 	}
 	p := pairing{t: t, heads: heads}
 	rest := p.pair(parts, s.wantsMessage())
@@ -123,12 +122,14 @@ func (a *Assembler) settle(s *openStream) error {
 		if err := a.finish(s); err != nil {
 			return err
 		}
-		a.forced(s, r.head, true, r.shared)
-		for _, i := range r.own {
-			a.forced(s, i, false, false)
+		if err := a.forced(s, r.head, true, r.shared); err != nil {
+			return err
 		}
-		for _, i := range r.stack {
-			a.forced(s, i, false, r.shared)
+		if err := a.forcedAll(s, r.own, false); err != nil {
+			return err
+		}
+		if err := a.forcedAll(s, r.stack, r.shared); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -210,21 +211,38 @@ func (a *Assembler) placeAll(s *openStream, units []int) error {
 	return nil
 }
 
-// forced begins or extends the open record with a unit and those bound to it.
-// shared says that the unit has been counted in another record already.
-func (a *Assembler) forced(s *openStream, i int, begin, shared bool) {
-	for j := i; j == i || j < len(s.ties.units) && s.ties.units[j].follows; j++ {
+// forced begins or extends the open record with a unit; those bound to it
+// follow where they fit. shared says that the unit has been counted in another
+// record already, which has also what is bound to it.
+func (a *Assembler) forced(s *openStream, i int, begin, shared bool) error {
+	e := s.ties.entry(s.stream, i)
+	a.look.of(e.Line)
+	if begin {
+		s.begin(a, &e)
+	} else {
+		s.extend(a, &e)
+	}
+	if shared {
+		s.entries--
+		return nil
+	}
+	for j := i + 1; j < len(s.ties.units) && s.ties.units[j].follows; j++ {
 		e := s.ties.entry(s.stream, j)
-		a.look.of(e.Line)
-		if begin && j == i {
-			s.begin(a, &e)
-		} else {
-			s.extend(a, &e)
-		}
-		if shared {
-			s.entries--
+		if err := a.place(s, &e); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// forcedAll extends the open record with units.
+func (a *Assembler) forcedAll(s *openStream, units []int, shared bool) error {
+	for _, i := range units {
+		if err := a.forced(s, i, false, shared); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // wantsMessage reports whether the open record is a header of the .NET

@@ -13,7 +13,7 @@ func (sc *headScanner) android(token []byte, start int) (head, bool) {
 	if !ok {
 		return head{}, false
 	}
-	pos := start + 2
+	pos := min(start+2, len(line))
 	switch {
 	case len(token) > 2 && token[1] == '/' && (sc.timed || bytes.IndexByte(token, '(') > 0):
 	case len(token) == 1 && sc.timed && sc.pid:
