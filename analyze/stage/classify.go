@@ -409,7 +409,7 @@ func (a *Attribution) setNumbers(c *captures) {
 	if c.has[fieldDeclared] {
 		a.BytesDeclared = int64(c.value[fieldDeclared] + 0.5)
 	}
-	if c.has[fieldElapsed] {
+	if c.has[fieldElapsed] && c.value[fieldElapsed] > 0 { // after 0 ms: not measured
 		a.Elapsed = time.Duration(c.value[fieldElapsed] + 0.5)
 	}
 	if c.has[fieldBudget] {

@@ -116,7 +116,7 @@ var lexicon = []class{
 		"over the maximum", "exceeds maximum", "maximum size", "max size", "size limit",
 	}},
 	{"size", []string{
-		"size|sizes", "length", "content length", "bytes", "body", "entity", "payload", "message", "content", "buffer", "upload", "archive", "request", "response", "file", "object",
+		"size|sizes", "length", "content length", "byte|bytes", "body", "entity", "payload", "message", "content", "buffer", "upload", "archive", "request", "response", "file", "object",
 	}},
 	{"peer", []string{
 		"peer", "server", "remote", "remote host", "remote end", "remote party", "other side", "foreign host", "remote side", "host", "backend", "upstream", "origin",

@@ -14,7 +14,7 @@ func measures() []Rule {
 		{ID: "received-expected", Match: "received <received> expected <declared>"},
 		{ID: "received-expected", Match: "expected <declared> * received <received>", Not: []string{"status"}},
 		{ID: "downloading", Match: "downloading <received> <declared>"},
-		{ID: "exceeds", Match: "declared <declared> byte|bytes over"},
+		{ID: "exceeds", Match: "declared <declared> ~ over|above|exceeds"},
 		{ID: "timed-after", Match: "timed out after <elapsed> milliseconds with"},
 		{ID: "after-ms", Match: "after <elapsed> ms {timeout}"},
 		{ID: "after", Match: "{timeout} after <after>"},

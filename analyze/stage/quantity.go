@@ -1,9 +1,6 @@
 package stage
 
-import (
-	"strconv"
-	"time"
-)
+import "strconv"
 
 // durationUnits are the units of time as programs print them.
 var durationUnits = map[string]float64{
@@ -31,13 +28,21 @@ func (f field) isTime() bool { return f == fieldElapsed || f == fieldBudget || f
 // the next word, else def; a time without any unit is no value. It returns the
 // token after number and unit.
 func (v *view) quantity(i int, f field, def string) (value float64, end int, ok bool) {
+	value, end, ok = v.anyQuantity(i, f, def)
+	return value, end, ok && value < maxQuantity
+}
+
+// maxQuantity bounds what is believed: 292 years, or 9 exabytes.
+const maxQuantity = 9e18
+
+func (v *view) anyQuantity(i int, f field, def string) (value float64, end int, ok bool) {
 	t := &v.tokens[i]
 	if t.kind == kindSpan {
 		if !f.isTime() {
 			return 0, 0, false
 		}
-		d, ok := parseSpan(v.word(i))
-		return float64(d), i + 1, ok
+		ns, ok := parseSpan(v.word(i))
+		return ns, i + 1, ok
 	}
 	x, err := strconv.ParseFloat(string(v.word(i)), 64)
 	if err != nil {
@@ -111,7 +116,7 @@ func lowerString(b []byte) string {
 }
 
 // parseSpan reads 00:01:40, 00:00:10.5 and 1:40 (minutes and seconds).
-func parseSpan(b []byte) (time.Duration, bool) {
+func parseSpan(b []byte) (ns float64, ok bool) {
 	var parts [3]float64
 	n, start := 0, 0
 	for i := 0; i <= len(b); i++ {
@@ -132,5 +137,5 @@ func parseSpan(b []byte) (time.Duration, bool) {
 	for _, x := range parts[:n] {
 		s = s*60 + x
 	}
-	return time.Duration(s*1e9 + 0.5), n >= 2
+	return s * 1e9, n >= 2
 }
