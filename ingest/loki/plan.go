@@ -26,9 +26,9 @@ var buckets = [...]time.Duration{
 
 // bucket chooses the width so that several buckets fit one page, by the
 // server's estimate of how dense the lines are.
-func (r *run) bucket(ctx context.Context, w ingest.Window) time.Duration {
-	width := time.Minute
-	stats, err := r.client.IndexStats(ctx, r.query.Selector, w)
+func (r *run) bucket(ctx context.Context, p *part) time.Duration {
+	width, w := time.Minute, p.window
+	stats, err := r.client.IndexStats(ctx, p.query.Selector, w)
 	if err == nil && stats.Entries > 0 {
 		if stats.Bytes > stats.Entries {
 			r.lineBytes.Store(stats.Bytes/stats.Entries + 40)
@@ -43,17 +43,31 @@ func (r *run) bucket(ctx context.Context, w ingest.Window) time.Duration {
 	return min(width, time.Duration(r.maxRange()).Truncate(time.Second))
 }
 
-// plan cuts the window into tasks, in order of time.
-func (r *run) plan(ctx context.Context, w ingest.Window, emit func(*task) error) error {
-	if w.End <= w.Start {
-		return nil
-	}
-	p := planner{run: r, emit: emit}
+// plan cuts the parts into tasks, in order of time.
+func (r *run) plan(ctx context.Context, parts []*part, emit func(*task) error) error {
 	if r.opts.Unverified {
 		r.unverified.Store(true)
-		return p.uncounted(w)
 	}
-	width := int64(r.bucket(ctx, w))
+	for _, one := range parts {
+		p := planner{run: r, part: one, emit: emit}
+		if err := p.plan(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *planner) plan(ctx context.Context) error {
+	r, w := p.run, p.part.window
+	switch {
+	case w.End <= w.Start:
+		return nil
+	case r.unverified.Load():
+		return p.uncounted(w)
+	case p.part.short:
+		return p.emit(newTask(p.part, w, toCount))
+	}
+	width := int64(r.bucket(ctx, p.part))
 	if width <= 0 {
 		width = r.maxRange()
 	}
@@ -123,6 +137,7 @@ func (r *run) countRefused(err error) bool {
 // planner gathers buckets into tasks.
 type planner struct {
 	run   *run
+	part  *part
 	emit  func(*task) error
 	open  ingest.Window
 	lines int64
@@ -139,14 +154,14 @@ func (p *planner) reached(at int64) int64 {
 // count counts a span, which is n buckets wide or, if n is 0, less than one.
 func (p *planner) count(ctx context.Context, span ingest.Window, n, width int64) error {
 	if n == 0 {
-		lines, err := p.run.count(ctx, span)
+		lines, err := p.run.count(ctx, p.part.query.String(), span)
 		if err != nil {
 			return err
 		}
 		return p.add(span, lines)
 	}
 	p.run.requests.Add(1)
-	all, err := p.run.client.counts(ctx, p.run.query.String(), span, time.Duration(width))
+	all, err := p.run.client.counts(ctx, p.part.query.String(), span, time.Duration(width))
 	if err != nil {
 		return err
 	}
@@ -185,20 +200,20 @@ func (p *planner) flush() error {
 	if p.lines == 0 {
 		return nil
 	}
-	t := newTask(p.open, p.lines)
+	t := newTask(p.part, p.open, p.lines)
 	p.lines = 0
 	return p.emit(t)
 }
 
-func newTask(w ingest.Window, expected int64) *task {
-	return &task{window: w, expected: expected, out: make(chan *batch, 1)}
+func newTask(p *part, w ingest.Window, expected int64) *task {
+	return &task{part: p, window: w, expected: expected, out: make(chan *batch, 1)}
 }
 
 // uncounted emits tasks for a window whose lines nobody counted.
 func (p *planner) uncounted(w ingest.Window) error {
 	for at := w.Start; at < w.End; {
 		end := min(w.End, nextMultiple(at, p.run.maxRange()))
-		if err := p.emit(newTask(ingest.Window{Start: at, End: end}, -1)); err != nil {
+		if err := p.emit(newTask(p.part, ingest.Window{Start: at, End: end}, notCounted)); err != nil {
 			return err
 		}
 		at = end

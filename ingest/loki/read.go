@@ -28,15 +28,28 @@ const (
 // worker reads tasks one after the other.
 type worker struct {
 	*run
-	ctx context.Context
-	out chan<- *batch // of the task
-	p   page
+	ctx   context.Context
+	query selector.Query // of the task
+	out   chan<- *batch  // of the task
+	p     page
+	kept  map[*ingest.Stream][]ingest.Window
 }
 
 // read reads a task and sends its batches, in order of time.
 func (w *worker) read(t *task) error {
-	w.out = t.out
-	if t.expected < 0 {
+	w.query, w.out = t.part.query, t.out
+	if t.expected == toCount {
+		n, err := w.count(w.ctx, w.query.String(), t.window)
+		switch {
+		case err == nil:
+			t.expected = n
+		case w.countRefused(err):
+			t.expected = notCounted
+		default:
+			return err
+		}
+	}
+	if t.expected == notCounted {
 		return w.unverified(t.window)
 	}
 	return w.verified(t.window, t.expected, 0)
@@ -44,6 +57,7 @@ func (w *worker) read(t *task) error {
 
 // send hands a batch on, sorted.
 func (w *worker) send(b *batch) error {
+	w.keepNear(b)
 	if len(b.entries) == 0 {
 		w.release(b)
 		return nil
@@ -82,7 +96,7 @@ func (w *worker) verified(win ingest.Window, expected int64, halvings int) error
 			return w.send(b)
 		}
 		// Lines may have arrived since they were counted.
-		again, err := w.count(w.ctx, win)
+		again, err := w.count(w.ctx, w.query.String(), win)
 		if err != nil {
 			w.release(b)
 			return err
@@ -114,7 +128,7 @@ func (w *worker) split(win ingest.Window, n int64, halvings int) error {
 	n = max(min(n, width), 1)
 	for i := range n {
 		part := ingest.Window{Start: win.Start + mulDiv(width, i, n), End: win.Start + mulDiv(width, i+1, n)}
-		lines, err := w.count(w.ctx, part)
+		lines, err := w.count(w.ctx, w.query.String(), part)
 		if err != nil {
 			return err
 		}

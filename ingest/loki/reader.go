@@ -55,37 +55,64 @@ var _ ingest.Reader = (*Reader)(nil)
 
 // task is a range that one worker reads, in order of time.
 type task struct {
+	part     *part
 	window   ingest.Window
-	expected int64 // lines counted in it; -1 if nobody counted
+	expected int64 // lines counted in it, or one of the two below
 	out      chan *batch
 	err      error // set before out is closed
+}
+
+const (
+	notCounted = -1 // nobody counts the lines
+	toCount    = -2 // the worker counts them
+)
+
+// part is a range with what is read in it.
+type part struct {
+	window ingest.Window
+	query  selector.Query
+	// short says that the range is so short that it is counted at once.
+	short bool
 }
 
 // Read starts reading a query over a window. It asks for the server's limits
 // first, so that an unreachable server is an error here (*UnreachableError);
 // other errors come from Next.
 func (c *Client) Read(ctx context.Context, q selector.Query, w ingest.Window, opts ReadOptions) (*Reader, error) {
+	r, err := c.newRun(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	return r.start(ctx, []*part{{window: r.clipLookback(w), query: q}}), nil
+}
+
+// newRun asks for the limits and makes a run.
+func (c *Client) newRun(ctx context.Context, opts ReadOptions) (*run, error) {
 	limits, err := c.Limits(ctx)
 	var unreachable *UnreachableError
 	if errors.As(err, &unreachable) || ctx.Err() != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	r := &run{client: c, query: q, opts: opts, limits: limits, free: make(chan *batch, 16)}
+	r := &run{client: c, opts: opts, limits: limits, free: make(chan *batch, 16)}
 	r.maxEntries.Store(int64(firstPositive(limits.MaxEntries, defaultMaxEntries)))
 	r.maxLength.Store(int64(limits.MaxLength))
 	r.lineBytes.Store(assumedLineBytes)
-	w = r.clipLookback(w)
+	return r, nil
+}
 
-	parallel := firstPositive(opts.Parallel, 4)
+// start sets the planner and the workers going on parts that lie one after
+// the other.
+func (r *run) start(ctx context.Context, parts []*part) *Reader {
+	ctx, cancel := context.WithCancel(ctx)
+	parallel := firstPositive(r.opts.Parallel, 4)
 	tasks, work := make(chan *task, parallel), make(chan *task)
 	var wait sync.WaitGroup
 	wait.Go(func() {
 		defer close(tasks)
 		defer close(work)
-		if err := r.plan(ctx, w, func(t *task) error { return handOut(ctx, t, tasks, work) }); err != nil {
+		if err := r.plan(ctx, parts, func(t *task) error { return handOut(ctx, t, tasks, work) }); err != nil {
 			// The error comes in the place of the range that was not planned.
-			t := newTask(ingest.Window{}, 0)
+			t := newTask(nil, ingest.Window{}, 0)
 			t.end(err)
 			select {
 			case tasks <- t:
@@ -101,7 +128,7 @@ func (c *Client) Read(ctx context.Context, q selector.Query, w ingest.Window, op
 			}
 		})
 	}
-	return &Reader{run: r, cancel: cancel, wait: &wait, tasks: tasks}, nil
+	return &Reader{run: r, cancel: cancel, wait: &wait, tasks: tasks}
 }
 
 // handOut puts a task in line for the Reader and gives it to a worker. The

@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
-	"github.com/vdm-logs/vdm-logs/ingest/loki/selector"
 )
 
 const (
@@ -27,11 +27,11 @@ const (
 // run is one reading, shared by the planner and the workers.
 type run struct {
 	client  *Client
-	query   selector.Query
 	opts    ReadOptions
 	limits  Limits
 	streams streams
 	free    chan *batch
+	near    neighbourhoods // what is kept of what is read; nil is all
 
 	maxEntries atomic.Int64 // lines the server gives at once
 	maxLength  atomic.Int64 // nanoseconds a query may span; 0 is any
@@ -173,24 +173,29 @@ func place(w ingest.Window) string {
 // clipLookback takes off the window what the server answers with nothing, and
 // notes it as a gap.
 func (r *run) clipLookback(w ingest.Window) ingest.Window {
-	now := r.client.cfg.Now
-	if r.limits.MaxLookback <= 0 || now == nil {
-		return w
-	}
-	horizon := now().Add(-r.limits.MaxLookback).UnixNano()
+	horizon := r.horizon()
 	if w.Start >= horizon {
 		return w
 	}
 	lost := ingest.Window{Start: w.Start, End: min(horizon, w.End)}
-	r.gap(Gap{Window: lost, Counted: -1, Err: fmt.Errorf("older than the %v for which this tenant may look back", r.limits.MaxLookback)})
+	r.gap(Gap{Window: lost, Counted: notCounted, Err: fmt.Errorf("older than the %v for which this tenant may look back", r.limits.MaxLookback)})
 	w.Start = lost.End
 	return w
 }
 
+// horizon is the time before which the server answers with nothing.
+func (r *run) horizon() int64 {
+	now := r.client.cfg.Now
+	if r.limits.MaxLookback <= 0 || now == nil {
+		return math.MinInt64
+	}
+	return now().Add(-r.limits.MaxLookback).UnixNano()
+}
+
 // count counts the lines of a range.
-func (r *run) count(ctx context.Context, w ingest.Window) (int64, error) {
+func (r *run) count(ctx context.Context, query string, w ingest.Window) (int64, error) {
 	r.requests.Add(1)
-	return r.client.Count(ctx, r.query.String(), w)
+	return r.client.Count(ctx, query, w)
 }
 
 // page fetches the first lines of a range and follows the limits that the
