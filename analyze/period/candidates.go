@@ -31,7 +31,7 @@ func differencePeaks(streams []*stream, reach int) []candidate {
 	// Prefix positions of the background window: [x/1.6, 1.6x].
 	var found []candidate
 	var local []candidate
-	for width := 1e-5; width < 0.5; width *= 3 {
+	for width := 1e-5; width < 0.5; width *= 4 {
 		local = peaksOfWidth(local[:0], d, width, floor)
 		found = append(found, local...)
 	}
@@ -125,7 +125,7 @@ func peaksOfWidth(out []candidate, d []float64, width, floor float64) []candidat
 		}
 		// The density is taken as flat in log x.
 		bg := (float64(bgHi-bgLo) - c + 1) * math.Log1p(w/x) / (2 * math.Log(1.6))
-		if c <= bg {
+		if c < bg+1+1.5*math.Sqrt(bg) {
 			continue
 		}
 		score := c*math.Log(c/bg) - (c - bg)

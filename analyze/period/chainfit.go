@@ -16,6 +16,7 @@ type groupFit struct {
 	gains  []float64  // one a stream: nats over the null, before sharing costs
 	score  float64    // nats, after all costs that do not depend on the number of candidates
 	events int        // events in runs
+	folded bool       // it comes from a foldFit
 }
 
 // fitGroup fits model to the streams by alternating between the best runs and
@@ -143,10 +144,7 @@ func (g *groupFit) weigh(streams []*stream) {
 		gain -= s.excess
 		g.gains[i] = gain
 		g.events += len(f.links)
-		if len(streams) > 1 {
-			gain = logMix(gain)
-		}
-		total += gain
+		total += mixed(gain, len(streams))
 	}
 	n := 0
 	for _, s := range streams {
@@ -163,10 +161,14 @@ func choiceCost(n int) float64 {
 	return 1.5*math.Log(min(float64(n)*float64(n-1)/2, 40)) - 3.45
 }
 
-// logMix is the log of the even mixture of "this stream takes part", by gain
-// nats better than the null, and "it does not".
-func logMix(gain float64) float64 {
-	if gain > 30 {
+// mixed is what a stream adds to the evidence of a group: among several, the
+// logarithm of the even mixture of "it takes part", by gain nats better than
+// the null, and "it does not".
+func mixed(gain float64, streams int) float64 {
+	switch {
+	case streams == 1:
+		return gain
+	case gain > 30:
 		return gain - math.Ln2
 	}
 	return math.Log1p(math.Exp(gain)) - math.Ln2

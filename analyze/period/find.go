@@ -41,27 +41,35 @@ func Find(series []Series, opt Options) []Recurrence {
 // left over after one is taken away is not quite the data of the null.
 const laterCost = 8
 
-// all returns the recurrences of the streams together, then those of each
-// stream alone.
+// all returns the recurrences that several streams share, then those of each
+// stream alone, then what the rest of the streams show only together.
 func (f *finder) all(streams []*stream, opt Options) []part {
 	need := -math.Log(opt.FalseAlarm)
 	var parts []part
-	rest := f.drain(streams, opt, need, &parts)
-	if len(rest) > 1 {
-		alone := need + math.Log(float64(len(rest)))
-		for i := range rest {
-			f.drain(rest[i:i+1], opt, alone, &parts)
-		}
+	if len(streams) < 2 {
+		f.drain(streams, opt, need, 1, &parts)
+		return merge(parts)
+	}
+	streams = f.drain(streams, opt, need, 2, &parts)
+	shared := len(parts)
+	var rest []*stream
+	alone := need + math.Log(float64(max(len(streams), 1)))
+	for i := range streams {
+		rest = append(rest, f.drain(streams[i:i+1], opt, alone, 1, &parts)...)
+	}
+	if len(parts) > shared && len(rest) > 1 {
+		f.drain(rest, opt, need+laterCost, 2, &parts)
 	}
 	return merge(parts)
 }
 
-// drain appends recurrences until there is none of need nats, and returns the
-// streams less their events.
-func (f *finder) drain(streams []*stream, opt Options, need float64, parts *[]part) []*stream {
+// drain appends recurrences of at least least streams until there is none of
+// need nats, and returns the streams less their events.
+func (f *finder) drain(streams []*stream, opt Options, need float64, least int, parts *[]part) []*stream {
 	// Ends: every turn takes three events at least; the bound on turns is
 	// for streams made to be costly.
-	for turn := 0; turn < 4*opt.MaxRecurrences && len(streams) > 0; turn++ {
+	f.need, f.least = need, least
+	for turn := 0; turn < 4*DefaultMaxRecurrences && len(streams) > 0; turn++ {
 		g, ok := f.search(streams)
 		if ok && g.score >= need && g.climbs(streams) {
 			if streams = withoutLadders(streams); len(streams) == 0 {
@@ -69,18 +77,30 @@ func (f *finder) drain(streams []*stream, opt Options, need float64, parts *[]pa
 			}
 			g, ok = f.search(streams)
 		}
-		if !ok || g.score < need {
+		if !ok || g.score < need || g.takingPart() < least {
 			break
-		}
-		if turn == 0 {
-			need += laterCost
 		}
 		p := g.part(streams)
 		if len(p.runs) == 0 {
 			break
 		}
+		if turn == 0 {
+			need += laterCost
+			f.need = need
+		}
 		*parts = append(*parts, p)
 		streams = remaining(streams, p.runs)
 	}
 	return streams
+}
+
+// takingPart counts the streams that gain by the fit.
+func (g *groupFit) takingPart() int {
+	n := 0
+	for i, gain := range g.gains {
+		if len(g.fits[i].links) > 0 && (gain > 0 || len(g.gains) == 1) {
+			n++
+		}
+	}
+	return n
 }

@@ -148,33 +148,37 @@ func density(x, rel, share float64) float64 {
 // weigh computes the evidence: the log-likelihood ratio to the renewal process
 // whose intervals are the stream's own, smoothed, so that bursts and fairly
 // regular intervals explain the phases they imply. tried is the number of
-// independent periods looked at.
-func (f *foldFit) weigh(streams []*stream, tried float64) {
-	total := 0.0
+// independent periods looked at. It reports whether the score is at least
+// least; when it cannot be, the costly part is left out.
+func (f *foldFit) weigh(streams []*stream, tried, least float64) bool {
 	rel := f.sd / f.period
 	// A narrow peak had more places to be at.
 	narrow := math.Max(0, math.Log(0.1/rel))
+	f.score = -math.Log(tried) - foldCost - narrow
+	// First against events without any structure.
+	for i, s := range streams {
+		gain := -foldPhaseCost - narrow
+		for _, t := range s.t[1:] {
+			x := (t - f.phase[i]) / f.period
+			gain += math.Log(density(x-math.Round(x), rel, f.share[i]))
+		}
+		f.gain[i] = gain
+		f.score += mixed(gain, len(streams))
+	}
+	if f.score+3 < least { // the correction below seldom adds as much
+		return false
+	}
+	f.score = -math.Log(tried) - foldCost - narrow
 	for i, s := range streams {
 		expect := nullPhases(s, f.period, rel, f.share[i])
-		gain := 0.0
-		prev := 0.0
-		for j, t := range s.t {
+		for _, t := range s.t[:len(s.t)-1] {
 			x := (t - f.phase[i]) / f.period
-			x -= math.Round(x)
-			if j > 0 {
-				b := int((prev + 0.5) * foldBins)
-				gain += math.Log(density(x, rel, f.share[i])) - math.Log(expect[min(b, foldBins-1)])
-			}
-			prev = x
+			b := int((x - math.Round(x) + 0.5) * foldBins)
+			f.gain[i] -= math.Log(expect[min(b, foldBins-1)])
 		}
-		gain -= foldPhaseCost + narrow
-		f.gain[i] = gain
-		if len(streams) > 1 {
-			gain = logMix(gain)
-		}
-		total += gain
+		f.score += mixed(f.gain[i], len(streams))
 	}
-	f.score = total - math.Log(tried) - foldCost - narrow
+	return f.score >= least
 }
 
 // What the maximum over phase and share of a stream, and over jitter and the
@@ -188,7 +192,7 @@ const (
 // nullPhases returns the expectation of the density g at the next event under
 // the null, by the phase of the event before, in foldBins steps from -0.5.
 func nullPhases(s *stream, period, rel, share float64) []float64 {
-	const strata = 24
+	const strata = 16
 	n := len(s.t) - 1
 	w := make([]float64, n)
 	for i := range w {
@@ -196,7 +200,7 @@ func nullPhases(s *stream, period, rel, share float64) []float64 {
 	}
 	slices.Sort(w)
 	// Cumulative g over one cycle from the peak, for averages over intervals.
-	const fine = 4 * foldBins
+	const fine = 8 * foldBins
 	var cum [fine + 1]float64
 	for i := range fine {
 		x := (float64(i)+0.5)/fine - 0.5
@@ -237,10 +241,11 @@ func nullPhases(s *stream, period, rel, share float64) []float64 {
 // if that is more likely of the grid than not.
 func (f *foldFit) group(streams []*stream) groupFit {
 	g := groupFit{
-		model: chainModel{period: f.period, sd: f.sd, keepsGrid: true},
-		fits:  make([]chainFit, len(streams)),
-		gains: f.gain,
-		score: f.score,
+		model:  chainModel{period: f.period, sd: f.sd, keepsGrid: true},
+		fits:   make([]chainFit, len(streams)),
+		gains:  f.gain,
+		score:  f.score,
+		folded: true,
 	}
 	rel := f.sd / f.period
 	slots, links := 0, 0

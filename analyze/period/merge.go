@@ -11,26 +11,48 @@ import (
 // former is then several phases of the latter.
 func merge(parts []part) []part {
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.period, a.period) })
-	var out []part
-next:
+	out := make([]part, 0, len(parts))
+	on := map[int][]int{} // series to indices in out
 	for _, p := range parts {
-		for i := range out {
-			o := &out[i]
-			for q := 1; q <= 6; q++ {
-				if q == 1 && !sameLength(*o, p, 1) && !remnant(*o, p) || q > 1 && !(sameLength(*o, p, float64(q)) && p.overlaps(*o) && 2*q*o.events() >= p.events()) {
-					continue
-				}
-				if p.events() > o.events() {
-					o.period, o.sd = p.period*float64(q), p.sd
-				}
-				o.runs = append(o.runs, p.phases(q)...)
-				o.score = math.Max(o.score, p.score)
-				continue next
+		to, q := -1, 1
+		// Equal periods stand next to each other.
+		for i := len(out) - 1; i >= 0 && out[i].period < 1.03*p.period; i-- {
+			if sameLength(out[i], p, 1) {
+				to = i
 			}
 		}
-		out = append(out, p)
+		for _, i := range on[p.runs[0].s.series] {
+			if to < 0 && remnant(out[i], p) {
+				to = i
+			}
+			for k := 2; k <= maxPhases/2 && to < 0; k++ {
+				if sameLength(out[i], p, float64(k)) && p.overlaps(out[i]) && 2*k*out[i].events() >= p.events() {
+					to, q = i, k
+				}
+			}
+		}
+		if to < 0 {
+			to = len(out)
+			out = append(out, p)
+		} else {
+			out[to].absorb(p, q)
+		}
+		for _, r := range p.runs {
+			if l := on[r.s.series]; !slices.Contains(l, to) {
+				on[r.s.series] = append(l, to)
+			}
+		}
 	}
 	return out
+}
+
+// absorb adds p, whose period is a q-th of o's, as further phases.
+func (o *part) absorb(p part, q int) {
+	if p.events() > o.events() {
+		o.period, o.sd = p.period*float64(q), p.sd
+	}
+	o.runs = append(o.runs, p.phases(q)...)
+	o.score = math.Max(o.score, p.score)
 }
 
 // sameLength reports whether long is q times short within what the two know.

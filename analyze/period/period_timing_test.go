@@ -1,6 +1,7 @@
 package period
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -47,11 +48,13 @@ func BenchmarkFindNothing(b *testing.B) {
 	}
 }
 
+var benchStreams = flag.Int("streams", 10_000, "streams in BenchmarkFindStreams")
+
 // BenchmarkFindStreams is the cost of 10,000 streams of 50 events: all with
 // one period, each with a period of its own, and with none.
 func BenchmarkFindStreams(b *testing.B) {
 	for _, kind := range []string{"shared", "own", "none"} {
-		series := make([]Series, 10_000)
+		series := make([]Series, *benchStreams)
 		bytes := int64(0)
 		for i := range series {
 			r := rand.New(rand.NewPCG(9, uint64(i)))

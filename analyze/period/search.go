@@ -11,6 +11,8 @@ type finder struct {
 	plans []*fft
 	buf   []complex128
 	power []float64
+	need  float64 // nats below which no answer matters
+	least int     // streams below which no answer matters
 }
 
 // The bounds of one search.
@@ -29,32 +31,35 @@ func (f *finder) search(streams []*stream) (groupFit, bool) {
 	if !ok || len(part) == len(streams) && part[0] == streams[0] {
 		return best, ok
 	}
+	if best.score < f.need || len(part) > 1 && best.takingPart() < f.least {
+		return best, false
+	}
 	full := groupFit{score: math.Inf(-1)}
 	for _, grid := range [...]bool{true, false} {
 		if g := f.try(streams, best.model.period, best.model.sd, grid, rounds); g.score > full.score {
 			full = g
 		}
 	}
-	if g := f.folds(streams, []candidate{{period: best.model.period}}); g.score > full.score+1 {
-		full = g
+	if best.folded {
+		again := []candidate{{period: best.model.period, weight: math.Inf(1)}}
+		if g := f.folds(streams, again, math.Max(full.score+1, f.need)); g.score > full.score+1 {
+			full = g
+		}
 	}
 	return full, !math.IsInf(full.score, -1)
 }
 
 func (f *finder) searchSample(streams []*stream) (groupFit, bool) {
-	cands := differencePeaks(streams, reach)
-	waves := f.spectra(streams)
-	cands = append(cands, waves...)
-	quick := make([]groupFit, 0, len(cands))
-	for _, c := range cands {
-		if g := f.try(streams, c.period, c.width, false, 1); !math.IsInf(g.score, -1) {
-			quick = append(quick, g)
-		}
+	quick, clear := f.quick(nil, streams, differencePeaks(streams, reach))
+	var waves []candidate
+	if !clear {
+		waves = f.spectra(streams)
+		quick, _ = f.quick(quick, streams, waves)
 	}
 	slices.SortStableFunc(quick, func(a, b groupFit) int { return descending(a.score, b.score) })
 	best := groupFit{score: math.Inf(-1)}
 	for i, q := range quick {
-		if i == finalists || q.score < quick[0].score-40 {
+		if i == finalists || q.score < math.Max(quick[0].score-40, f.need-20) {
 			break
 		}
 		for _, grid := range [...]bool{true, false} {
@@ -62,36 +67,74 @@ func (f *finder) searchSample(streams []*stream) (groupFit, bool) {
 				best = g
 			}
 		}
+		if clear {
+			break
+		}
 	}
-	if best.score > 0 {
+	plain := best.plain(streams)
+	if best.score > 0 && !plain {
 		best = f.overtones(streams, best)
 	}
-	if folded := f.folds(streams, waves); folded.score > best.score+1 {
+	if folded := f.folds(streams, waves, math.Max(best.score+1, f.need)); folded.score > best.score+1 {
 		if total, _ := f.phases(streams, best.model.period, best.model.sd, 1, 1); folded.overPoisson(streams) > total {
 			best = folded
 		}
 	}
-	if best.score > 0 {
+	if best.score > 0 && !plain {
 		best = f.split(streams, best)
 	}
 	return best, !math.IsInf(best.score, -1)
 }
 
-// folds returns the best fold of the streams over the candidates.
-func (f *finder) folds(streams []*stream, cands []candidate) groupFit {
+// plain reports whether nearly every event is in nearly every slot, with little
+// jitter: neither a multiple nor a fraction can then explain more.
+func (g *groupFit) plain(streams []*stream) bool {
+	total := 0
+	for _, s := range streams {
+		total += len(s.t)
+	}
+	return g.model.miss < 0.1 && g.model.sd < 0.02*g.model.period && 10*g.events > 9*total
+}
+
+// quick appends a rough fit of every candidate. It stops at one that leaves no
+// doubt: far beyond what is needed, and most events are in its runs.
+func (f *finder) quick(out []groupFit, streams []*stream, cands []candidate) (fits []groupFit, clear bool) {
+	total := 0
+	for _, s := range streams {
+		total += len(s.t)
+	}
+	for _, c := range cands {
+		g := f.try(streams, c.period, c.width, false, 1)
+		if math.IsInf(g.score, -1) {
+			continue
+		}
+		if g.score > f.need+20 && 5*g.events > 4*total {
+			return append(out[:0], g), true
+		}
+		out = append(out, g)
+	}
+	return out, false
+}
+
+// folds returns the best fold of the streams over the candidates that scores at
+// least least.
+func (f *finder) folds(streams []*stream, cands []candidate, least float64) groupFit {
 	best := groupFit{score: math.Inf(-1)}
 	tried := 0.0
 	for _, s := range streams {
 		tried = math.Max(tried, 3*float64(len(s.t)))
 	}
+	costs := foldCost + foldPhaseCost + math.Log(tried)
 	for _, c := range cands {
+		if 1.5*c.weight+6 < least+costs {
+			continue // no fit gains much more than its crest
+		}
 		for _, rel := range foldStarts {
 			x := fold(streams, c.period, rel)
 			if math.Abs(x.period-c.period) > 0.1*c.period {
 				continue
 			}
-			x.weigh(streams, tried)
-			if x.score <= best.score || x.crowded(streams) {
+			if !x.weigh(streams, tried, math.Max(least, best.score)) || x.crowded(streams) {
 				continue
 			}
 			g := x.group(streams)
