@@ -1,24 +1,40 @@
 package fingerprint
 
+import "encoding/binary"
+
 // idCache remembers the ids of parts that were hashed before, since most
-// records repeat a few identities and SHA-256 costs more than the rest. It
-// only saves time: the id is a function of the parts.
+// records repeat a few identities and SHA-256 costs more than a look. It only
+// saves time: the id is a function of the parts.
 type idCache struct {
 	ids map[string]ID
+	key []byte
 }
 
 // maxCachedIDs bounds the cache; when it is full it is emptied.
 const maxCachedIDs = 1 << 13
 
-func (x *Identifier) id(d *Identity) ID {
-	x.preimage = d.appendPreimage(x.preimage[:0])
-	if id, ok := x.cache.ids[string(x.preimage)]; ok {
-		return id
+// of returns the id of the parts; scratch is used on a miss and returned.
+func (c *idCache) of(d *Identity, scratch []byte) (ID, []byte) {
+	head := templateHead(d.Template)
+	// Lengths first, so that the key is unambiguous.
+	k := c.key[:0]
+	for _, n := range [...]int{len(d.Source), len(d.Event), len(d.Exception), len(d.Frame)} {
+		k = binary.LittleEndian.AppendUint32(k, uint32(n))
 	}
-	id := hashID(x.preimage)
-	if x.cache.ids == nil || len(x.cache.ids) >= maxCachedIDs {
-		x.cache.ids = make(map[string]ID)
+	k = append(k, d.Source...)
+	k = append(k, d.Event...)
+	k = append(k, d.Exception...)
+	k = append(k, d.Frame...)
+	k = append(k, head...)
+	c.key = k
+	if id, ok := c.ids[string(k)]; ok {
+		return id, scratch
 	}
-	x.cache.ids[string(x.preimage)] = id
-	return id
+	scratch = d.appendPreimage(scratch[:0])
+	id := hashID(scratch)
+	if c.ids == nil || len(c.ids) >= maxCachedIDs {
+		c.ids = make(map[string]ID)
+	}
+	c.ids[string(k)] = id
+	return id, scratch
 }

@@ -48,7 +48,9 @@ func (x *Identifier) Identify(r *ingest.Record, into *Identity) ID {
 		into.Event = outermost(into.Exception)
 		into.Template = x.template(r)
 	}
-	return x.id(into)
+	var id ID
+	id, x.preimage = x.cache.of(into, x.preimage)
+	return id
 }
 
 // defaultSource is the category, else the service.

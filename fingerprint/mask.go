@@ -40,10 +40,13 @@ type masker struct {
 	// afterLogin says that the word before was password, login or the like.
 	afterLogin bool
 	// words counts the words of the output; ends holds where those from
-	// oldest on end; lastPut is one more than where the last placeholder begins.
+	// oldest on end; the bits of puts tell which of the last ones, the newest
+	// lowest, hold a placeholder; lastPut is where the last placeholder
+	// begins, plus one.
 	words   int
-	ends    [16]int
+	ends    [endsKept]int
 	oldest  int
+	puts    uint32
 	lastPut int
 	// floor is the length of dst below which placeholders do not collapse.
 	floor int
@@ -85,40 +88,48 @@ func (m *masker) space() {
 	m.pos++
 }
 
-// maxRepeat is how many words a repeated group may have.
-const maxRepeat = 3
+const (
+	// maxRepeat is how many words a repeated group may have.
+	maxRepeat = 3
+	// endsKept is of how many words the ends are known.
+	endsKept = 16
+)
 
 // endToken notes that a word of the output ends here, and drops it with the
 // words before it when they repeat the same number of words before them and
 // hold a placeholder: the items of a list are one item.
 func (m *masker) endToken() {
 	end := len(m.dst)
-	m.ends[m.words%len(m.ends)] = end
-	m.oldest = max(m.oldest, m.words-len(m.ends)+1)
-	m.words++
-	if m.lastPut == 0 || m.words > maxRepeat && m.lastPut <= m.ends[(m.words-1-maxRepeat)%len(m.ends)] {
-		return // no placeholder among the last words
+	m.puts <<= 1
+	if m.lastPut > m.wordStart(m.words) {
+		m.puts |= 1
 	}
+	m.ends[uint(m.words)%endsKept] = end
+	m.oldest = max(m.oldest, m.words-endsKept+1)
+	m.words++
 	for n := 1; n <= maxRepeat && 2*n <= m.words; n++ {
+		// Words that are alike have their placeholders alike.
+		if these := uint32(1)<<n - 1; m.puts&these == 0 || (m.puts^m.puts>>n)&these != 0 {
+			continue
+		}
 		if k := m.words - 2*n; k > 0 && k-1 < m.oldest || m.words-n-1 < m.oldest {
 			return
 		}
 		first := m.wordStart(m.words - 2*n)
 		mid := m.wordStart(m.words - n)
-		if m.lastPut <= mid { // offset plus one
-			continue
-		}
 		a, b := m.dst[first:mid-1], m.dst[mid:end]
 		if bytes.Equal(a, b) {
 			m.words -= n
+			m.puts >>= n
 			m.dst = m.dst[:mid-1]
 			return
 		}
 		if n == 1 && bytes.Equal(bytes.TrimSuffix(a, comma), bytes.TrimSuffix(b, comma)) {
 			// The later one stays, which tells whether the list goes on.
 			m.words--
+			m.puts >>= 1
 			m.dst = append(m.dst[:first], b...)
-			m.ends[(m.words-1)%len(m.ends)] = len(m.dst)
+			m.ends[uint(m.words-1)%endsKept] = len(m.dst)
 			m.lastPut -= mid - first
 			return
 		}
@@ -132,7 +143,7 @@ func (m *masker) wordStart(i int) int {
 	if i == 0 {
 		return m.base
 	}
-	return m.ends[(i-1)%len(m.ends)] + 1
+	return m.ends[uint(i-1)%endsKept] + 1
 }
 
 // delimiter copies one byte that ends chunks.
@@ -217,8 +228,9 @@ func (m *masker) placeholder(k Kind) {
 	}
 	if end < len(out) && end >= len(p) && string(out[end-len(p):end]) == p {
 		m.dst = m.dst[:m.floor+end]
-		for m.words > 0 && m.ends[(m.words-1)%len(m.ends)] >= len(m.dst) {
+		for m.words > 0 && m.ends[uint(m.words-1)%endsKept] >= len(m.dst) {
 			m.words--
+			m.puts >>= 1
 		}
 		return
 	}
