@@ -30,8 +30,8 @@ const maxZstdWindow = 64 << 20
 // input is one path as it was given.
 type input struct {
 	index   int
-	path    string // as given; "-" for the standard input
-	base    string // the file's name without suffixes of compression
+	path    string // "-" for the standard input
+	found   bool   // in a directory, and not given by name
 	changed time.Time
 	size    int64 // of a regular file; -1 otherwise
 

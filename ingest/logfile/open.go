@@ -34,8 +34,10 @@ type opener struct {
 	any     bool  // an entry has been seen
 }
 
-// Open looks at every path ("-" is Options.Stdin) and returns a Reader over
-// their entries. An input that cannot be opened or is of no known format is
+// Open looks at every path and returns a Reader over their entries. "-" is
+// Options.Stdin; a directory is the files below it, of which those of no known
+// format are left out and told as a problem; a path with *, ? or [ that names
+// no file is a pattern. An input that cannot be opened or is of no known format is
 // an error (*FormatError, *NameError, fs errors); one that cannot be read to
 // its end is a problem of the Reader's Stats.
 func Open(ctx context.Context, paths []string, opts Options) (*Reader, error) {
@@ -47,11 +49,20 @@ func Open(ctx context.Context, paths []string, opts Options) (*Reader, error) {
 	if !opts.To.IsZero() {
 		o.bounds.end = nanos(opts.To)
 	}
-	r := &Reader{spool: o.spool}
-	for i, path := range paths {
-		in := &input{index: i, path: path}
-		r.inputs = append(r.inputs, in)
-		if err := o.look(ctx, in); err != nil {
+	inputs, err := expand(paths)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{spool: o.spool, inputs: inputs}
+	for _, in := range inputs {
+		err := o.look(ctx, in)
+		var unknown *FormatError
+		switch {
+		case err == nil:
+		case in.found && errors.As(err, &unknown):
+			// Other files lie in directories of logs: no reason to stop.
+			in.note("", errors.New("left out: no known log format"))
+		default:
 			r.Close()
 			return nil, err
 		}
@@ -251,7 +262,7 @@ func (o *opener) start(r *Reader) {
 func rank(inputs []*input) {
 	sorted := slices.Clone(inputs)
 	digest := func(in *input) uint64 {
-		if in.digest == 0 && in.streamable() {
+		if in.digest == 0 && in.count > 0 && in.streamable() {
 			in.digest = contentDigest(in.path, in.size)
 		}
 		return in.digest

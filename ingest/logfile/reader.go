@@ -74,9 +74,16 @@ type Source struct {
 	Path        string
 	Format      string
 	Compression string // "none", "gzip" or "zstd"
-	Entries     int64  // yielded so far
-	Skipped     int64  // pieces that were no entry
-	Partial     bool   // something of it could not be read
+	// First and Last are the times of its earliest and newest entry, in
+	// nanoseconds, whether in the window or not; 0 when it has none.
+	First, Last int64
+	// OutOfOrder is how many of its entries stand before one that is earlier
+	// (for an input written newest first: later).
+	OutOfOrder  int64
+	NewestFirst bool
+	Entries     int64 // yielded so far
+	Skipped     int64 // pieces that were no entry
+	Partial     bool  // something of it could not be read
 }
 
 // Sources lists the inputs in the order in which they were given.
@@ -85,7 +92,8 @@ func (r *Reader) Sources() []Source {
 	for i, in := range r.inputs {
 		list[i] = Source{
 			Path: in.name(), Compression: in.compression, Entries: in.yielded,
-			Skipped: in.skipped, Partial: in.partial,
+			Skipped: in.skipped, Partial: in.partial, First: in.first, Last: in.last,
+			OutOfOrder: min(in.ascents, in.descents), NewestFirst: in.descents > in.ascents,
 		}
 		if in.format != nil {
 			list[i].Format = in.format.Name

@@ -413,3 +413,60 @@ func TestBackwardPlaces(t *testing.T) {
 		}
 	}
 }
+
+func TestDirectoriesAndPatterns(t *testing.T) {
+	dir := t.TempDir()
+	line := func(i int) string { return entryJSON("p", noon.Add(time.Duration(i)*time.Second), fmt.Sprint(i)) }
+	for name, content := range map[string]string{
+		"a.jsonl": line(0), "sub/b.jsonl.gz": gzipped(line(1)), ".hidden/c.jsonl": line(2), "notes.txt": "dear all",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := writeFile(path, content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := filepath.Join(dir, "a.jsonl")
+	cases := []struct {
+		name     string
+		paths    []string
+		want     []string
+		problems int
+	}{
+		{"directory", []string{dir}, []string{"0", "1"}, 1},
+		{"pattern", []string{filepath.Join(dir, "*.jsonl")}, []string{"0"}, 0},
+		{"pattern of directories", []string{filepath.Join(dir, "s*")}, []string{"1"}, 0},
+		{"given twice", []string{a, filepath.Join(dir, "sub", "..", "a.jsonl")}, []string{"0"}, 1},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			have, r := readAll(t, c.paths, Options{})
+			if diff := cmp.Diff(c.want, lines(have)); diff != "" {
+				t.Errorf("lines (-want +got):\n%s", diff)
+			}
+			if s := r.Stats(); len(s.Problems) != c.problems || s.Partial {
+				t.Errorf("Stats = %+v, want %d problems", s, c.problems)
+			}
+		})
+	}
+	for _, bad := range []string{filepath.Join(dir, "*.nothing"), filepath.Join(dir, "notes.txt")} {
+		if _, err := Open(context.Background(), []string{bad}, Options{}); err == nil {
+			t.Errorf("%s: no error", bad)
+		}
+	}
+}
+
+func TestSourcesTellOfOrder(t *testing.T) {
+	all := sample(100, 1)
+	all[10], all[60] = all[60], all[10]
+	_, r := readAll(t, []string{write(t, "a", strings.Join(all, "")), write(t, "b", strings.Join(reversed(sample(50, 2)), ""))}, Options{})
+	s := r.Sources()
+	if s[0].OutOfOrder == 0 || s[0].NewestFirst || s[1].OutOfOrder != 0 || !s[1].NewestFirst {
+		t.Errorf("Sources = %+v", s)
+	}
+	if s[0].First != noon.UnixNano() && s[0].First < noon.UnixNano() || s[0].Last <= s[0].First {
+		t.Errorf("times of %+v", s[0])
+	}
+}
