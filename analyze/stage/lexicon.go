@@ -125,7 +125,7 @@ var lexicon = []class{
 		"upstream|upstreams", "backend|backends", "origin", "target", "proxied server", "origin server", "gateway", "application server", "downstream server",
 	}},
 	{"caller", []string{
-		"client", "caller", "user", "downstream", "parent", "consumer", "browser",
+		"client", "caller", "downstream", "parent", "consumer", "browser",
 	}},
 	{"before", []string{
 		"before", "prior to", "without", "while awaiting|waiting|reading|receiving", "awaiting", "waiting for", "until",

@@ -9,7 +9,7 @@ func (v *view) lineKindOf(line []byte, prev lineKind) lineKind {
 		return lineText
 	}
 	c := line[0]
-	if c != ' ' && c != '\t' && c != 'F' && c != 'a' && c != '[' && c != '>' && c != 'E' {
+	if c != ' ' && c != '\t' && c != 'F' && c != 'a' && c != '[' && c != '>' && c != 'E' && c != '/' && c != 'f' {
 		return lineText
 	}
 	t := bytes.TrimLeft(line, " \t")
@@ -24,6 +24,8 @@ func (v *view) lineKindOf(line []byte, prev lineKind) lineKind {
 		}
 	case bytes.HasPrefix(t, []byte(`File "`)):
 		v.python = true
+		return lineFrame
+	case bytes.Contains(t, []byte(".rb:")) && bytes.Contains(t, []byte(":in ")):
 		return lineFrame
 	case indented && (bytes.Contains(t, []byte(".go:")) && (t[0] == '/' || bytes.Contains(t, []byte(" +0x")))):
 		return lineFrame

@@ -194,7 +194,7 @@ func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 	}
 	line := v.tokens[i].line
 	for j := end; j < len(v.tokens) && j-end <= next.gap && v.tokens[j].line == line; j++ {
-		if next.gap != gapLine && j > end && v.sentenceEnds(j-1) {
+		if next.gap != gapLine && v.sentenceEnds(j-1) || next.gap == gapNear && j > end && v.clauseEnds(j-1) {
 			break
 		}
 		if out, ok := p.match(v, j, n+1, c); ok {

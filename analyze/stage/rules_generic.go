@@ -34,10 +34,11 @@ var genericRules = []Rule{
 	{ID: "connect-unreachable", Match: "{unreachable}", Not: []string{"destination unreachable port"}, Stage: Connect, Rank: RankRead + 6, Kind: "unreachable"},
 	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't * connect|establish|dial", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "error|exception|problem * while|when|during establishing|connecting|opening", Stage: Connect, Rank: RankRead + 4},
+	{ID: "connect-failed", Match: "connection * could not be established|made|opened|completed", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "could|can not connect|establish|open", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "connect|connecting|connection|dial ~ failed", Stage: Connect, Rank: RankRead + 3},
 	{ID: "connection-timed-out", Match: "connection|connections {timeout}", Stage: Connect, Rank: RankRead + 5},
-	{ID: "connection-timed-out", Match: "connection * {timeout}", Stage: Connect, Rank: RankRead + 2},
+	{ID: "connection-timed-out", Match: "connection ~ {timeout}", Stage: Connect, Rank: RankRead + 2},
 
 	// Connected, and the handshake not finished.
 	{ID: "tls-timeout", Match: "{tls} * {timeout}", Stage: TLS, Rank: rankTLS},
@@ -84,6 +85,7 @@ var genericRules = []Rule{
 	{ID: "send-broken-pipe", Match: "epipe", Stage: Send, Rank: RankRead + 2, Kind: "reset"},
 	{ID: "send-client-body", Match: "{timeout} * read|reading * client|request", Stage: Send, Rank: rankSend + 2},
 	{ID: "send-client-body", Match: "{timeout} * request body", Stage: Send, Rank: rankBody + 1},
+	{ID: "send-body", Match: "{timeout} * sending|uploading|writing * body|data|content|file|chunk", Stage: Send, Rank: rankBody + 1},
 	{ID: "send-client-body", Match: "request body * {timeout}", Stage: Send, Rank: rankBody + 1},
 	{ID: "send-client-body", Match: "read|reading request|client * {timeout}", Stage: Send, Rank: rankSend},
 
@@ -132,12 +134,12 @@ var genericRules = []Rule{
 	{ID: "too-large", Match: "limit|maximum|max * {size} * exceeded", Not: []string{"deadline", "time limit"}, Stage: SizeExceeded, Rank: rankShort},
 
 	// Ended early.
-	{ID: "ended-early", Match: "{premature} * eof|end|close|closed|closure|termination|disconnect|terminated", Not: []string{"{before} response|response|headers", "unexpected end of input"}, Stage: Truncated, Rank: rankAnswer - 2},
+	{ID: "ended-early", Match: "{premature} * eof|end|close|closed|closure|termination|disconnect|terminated", Not: []string{"{before} response|headers", "unexpected end of input", "unexpected end of json"}, Stage: Truncated, Rank: rankAnswer - 2},
 	{ID: "ended-early", Match: "eof|end|ended|closed|stopped|terminated|finished * prematurely|unexpectedly|early", Stage: Truncated, Rank: RankRead - 3},
 	{ID: "ended-early", Match: "response|body|stream|transfer|download|content|message * ended|end|terminated|finished|stopped * prematurely|unexpectedly|early|unexpected|premature", Stage: Truncated, Rank: rankShort},
 	{ID: "ended-early", Match: "incomplete|partial|truncated|short read|body|message|response|download|file|content|chunk|envelope|data|transfer|stream", And: []string{"{fail}"}, Stage: Truncated, Rank: rankShort - 1},
 	{ID: "ended-early", Match: "body|message|response|download|file|content|data|transfer|archive * incomplete|truncated", And: []string{"{fail}"}, Stage: Truncated, Rank: rankShort - 1},
-	{ID: "ended-early", Match: "unexpected end of * file|stream|data|body|content|archive|response|message|json|input", Stage: Truncated, Rank: rankShort - 1},
+	{ID: "ended-early", Match: "unexpected end of * file|stream|data|body|content|archive|response|message", Stage: Truncated, Rank: rankShort - 1},
 	{ID: "ended-early", Match: "{closed} * bytes|byte * remaining|missing|left|expected", Stage: Truncated, Rank: rankShort},
 	{ID: "ended-early", Match: "{closed} * before * complete|completed|completion|body|end|all|entire|full|message|content|message", Not: []string{"before * response", "before * headers"}, Stage: Truncated, Rank: rankShort, Kind: "closed"},
 	{ID: "ended-early", Match: "{body} * {closed}", And: []string{"{fail}"}, Not: []string{"request body"}, Stage: Truncated, Rank: rankShort - 2, Kind: "closed"},

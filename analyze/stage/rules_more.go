@@ -26,6 +26,14 @@ var moreRules = []Rule{
 	{ID: "ruby-open", Match: "failed to open tcp connection", Stage: Connect, Rank: RankPhase},
 	{ID: "ruby-read", Match: "net read timeout", Stage: NoResponse, Rank: RankRead + 2},
 	{ID: "ruby-write", Match: "net write timeout", Stage: Send, Rank: RankCode},
+	{ID: "ruby-connection-failed", Match: "connection failed execution expired", Stage: Connect, Rank: RankPhase},
+	{ID: "ruby-frame-headers", Match: "in read status line", Frame: true, Stage: NoResponse, Rank: RankFrame},
+	{ID: "ruby-frame-headers", Match: "in read new", Frame: true, Stage: NoResponse, Rank: RankFrame},
+	{ID: "ruby-frame-headers", Match: "in read header|headers", Frame: true, Stage: NoResponse, Rank: RankFrame},
+	{ID: "ruby-frame-body", Match: "in read body|chunked", Frame: true, Stage: BodyStalled, Rank: RankFrame},
+	{ID: "ruby-frame-tls", Match: "in ssl socket connect", Frame: true, Stage: TLS, Rank: RankFrame + 1},
+	{ID: "ruby-frame-tls", Match: "in connect nonblock", Frame: true, Stage: TLS, Rank: RankFrame - 1},
+	{ID: "ruby-frame-connect", Match: "net http rb # in connect|initialize|open", Frame: true, Stage: Connect, Rank: RankFrame - 1},
 	{ID: "ruby-execution", Match: "execution expired", Stage: TotalDeadline, Rank: RankClock},
 	{ID: "ruby-eof", Match: "end of file reached", Stage: NoResponse, Rank: RankRead + 1, Kind: "closed", Confidence: 0.5},
 	{ID: "restclient-read", Match: "timed out reading data from server", Stage: NoResponse, Rank: RankRead + 2},
@@ -49,6 +57,14 @@ var moreRules = []Rule{
 	{ID: "beam-transport", Match: "transport error reason timeout", Stage: NoResponse, Rank: RankRead, Confidence: 0.5},
 	{ID: "beam-closed", Match: "transport error reason closed", Stage: NoResponse, Rank: RankRead, Kind: "closed", Confidence: 0.5},
 	{ID: "beam-body", Match: "closed timeout", Stage: BodyStalled, Rank: RankPhase, Confidence: 0.5},
+
+	// Circuit breakers, bulkheads and limiters of resilience libraries; systemd.
+	{ID: "not-permitted", Match: "does not permit further calls", Stage: QueueWait, Rank: RankCode},
+	{ID: "finagle-response", Match: "exceeded ** while waiting for a response", Stage: NoResponse, Rank: RankPhase, Confidence: 0.6},
+	{ID: "finagle-connection", Match: "exceeded ** while waiting for a connection|service", Stage: QueueWait, Rank: RankPhase},
+	{ID: "smithy-sockets", Match: "additional requests are enqueued", Stage: QueueWait, Rank: RankCode},
+	{ID: "no-server", Match: "no servers|brokers|hosts|nodes|endpoints available", Stage: Connect, Rank: RankRead + 4},
+	{ID: "unit-operation", Match: "start|stop|reload operation {timeout}", Stage: NotATimeout, Rank: RankPhase},
 
 	// libpq, MySQL's client library, redis, brokers.
 	{ID: "pg-closed", Match: "server closed the connection unexpectedly", Stage: NoResponse, Rank: RankPhase, Kind: "closed"},
