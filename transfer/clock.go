@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"context"
+	"runtime"
 	"sync/atomic"
 	"time"
 )
@@ -51,6 +52,8 @@ type stallClock struct {
 	base   time.Time
 	cancel context.CancelCauseFunc
 	timer  Timer
+	// unread reports whether bytes of the peer wait to be read; nil knows not.
+	unread func() bool
 
 	state   atomic.Int64
 	silence atomic.Int64 // how long the silence was that tripped it
@@ -127,6 +130,21 @@ func (s *stallClock) remaining() (time.Duration, bool) {
 // moment; the bytes then go first.
 func (s *stallClock) lastCall() time.Duration { return min(s.budget/50, 5*time.Millisecond) }
 
+// What a process that does not get to run is allowed for.
+const (
+	// starved is how late a timer is in such a process.
+	starved = time.Millisecond
+	// pollEvery is how often the runtime asks the network in it, at least.
+	pollEvery = 12 * time.Millisecond
+	// lookEvery is how often it is looked whether unread bytes have been read.
+	lookEvery = 4 * time.Millisecond
+)
+
+// patience is how long after the end of the budget bytes that are there and
+// unread keep the clock from tripping. It ends within the promised time: to a
+// peer that never ends its headers there are always bytes unread.
+func (s *stallClock) patience() time.Duration { return max(s.budget/20, 50*time.Millisecond) * 4 / 5 }
+
 // fire is the timer's call.
 func (s *stallClock) fire() {
 	at := s.state.Load()
@@ -139,14 +157,25 @@ func (s *stallClock) fire() {
 		return
 	}
 	silence := time.Duration(s.now() - (at - 1))
+	late := silence - s.budget
 	switch {
-	case silence < s.budget:
-		s.timer.Reset(s.budget - silence)
+	case late < 0:
+		s.timer.Reset(-late)
 	case s.warned != at:
 		s.warned = at
-		s.timer.Reset(s.lastCall())
+		if late < starved {
+			s.timer.Reset(s.lastCall())
+		} else {
+			s.timer.Reset(max(s.lastCall(), pollEvery))
+		}
+	case late < s.patience() && s.unread != nil && s.unread():
+		// The peer has spoken, and this process has not come to read it.
+		s.timer.Reset(lookEvery)
 	default:
-		s.trip(at, silence)
+		// Whoever the network has woken by now is in line before this
+		// goroutine and has its turn first.
+		runtime.Gosched()
+		s.trip(at, time.Duration(s.now()-(at-1)))
 	}
 }
 

@@ -2,11 +2,14 @@ package transfer
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -41,6 +44,7 @@ type exchange struct {
 	segment int
 	phase   atomic.Int32
 	release func()
+	conn    atomic.Pointer[syscall.RawConn]
 	res     Result
 	// observing makes the observer's calls one at a time. Parts of one
 	// transfer share it.
@@ -105,6 +109,7 @@ func (x *exchange) open() (*http.Response, error) {
 	}
 	x.ctx, x.cancel = context.WithCancelCause(context.WithoutCancel(x.parent))
 	x.phase.Store(phaseRank[PhaseHeaders])
+	x.stall.unread = x.unread
 	x.stall.start(x.clock, x.budget.Duration, x.cancel)
 	x.stall.arm()
 	x.unrelay = context.AfterFunc(x.parent, x.relay)
@@ -172,6 +177,24 @@ func (x *exchange) relay() {
 		return
 	}
 	x.cancel(cancellation(x.parent))
+}
+
+// watch notes the connection that the present request is on.
+func (x *exchange) watch(c net.Conn) {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	if s, ok := c.(syscall.Conn); ok {
+		if raw, err := s.SyscallConn(); err == nil {
+			x.conn.Store(&raw)
+		}
+	}
+}
+
+// unread reports whether the connection has bytes that nobody has read.
+func (x *exchange) unread() bool {
+	raw := x.conn.Load()
+	return raw != nil && hasUnread(*raw)
 }
 
 // mayRetry decides whether another try follows, and after what wait.

@@ -150,6 +150,7 @@ func (h *hop) trace(mayQueue bool) *httptrace.ClientTrace {
 				h.timings.Reused = info.Reused
 				if info.Conn != nil {
 					h.timings.RemoteAddr = info.Conn.RemoteAddr().String()
+					h.x.watch(info.Conn)
 				}
 				h.enter(PhaseSend)
 			})
