@@ -8,6 +8,9 @@ func (v *view) lineKindOf(line []byte, prev lineKind) lineKind {
 	if len(line) == 0 {
 		return lineText
 	}
+	if line[len(line)-1] == ')' && isSignature(bytes.TrimLeft(line, " \t")) {
+		return lineFrame
+	}
 	c := line[0]
 	if c != ' ' && c != '\t' && c != 'F' && c != 'a' && c != '[' && c != '>' && c != 'E' && c != '/' && c != 'f' {
 		return lineText
@@ -33,6 +36,13 @@ func (v *view) lineKindOf(line []byte, prev lineKind) lineKind {
 		return lineCode
 	}
 	return lineText
+}
+
+// isSignature reports whether a line is a method's dotted name with its
+// parameters and nothing else: a frame that lost its "at".
+func isSignature(t []byte) bool {
+	k := bytes.IndexByte(t, '(')
+	return k > 0 && bytes.Count(t[:k], []byte(".")) >= 2 && bytes.IndexByte(t[:k], ' ') < 0 && bytes.IndexByte(t[:k], ':') < 0
 }
 
 // nextLink returns the chain depth of a message line: the causes that Java,

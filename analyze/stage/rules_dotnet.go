@@ -31,6 +31,8 @@ var dotnetRules = []Rule{
 	{ID: "dotnet-frame-connect", Match: "connect to tcp host async", Frame: true, Stage: Connect, Rank: RankFrame},
 	{ID: "dotnet-frame-connect", Match: "http connection pool connect async", Frame: true, Stage: Connect, Rank: RankFrame - 1},
 	{ID: "dotnet-frame-connect", Match: "socket connect", Frame: true, Stage: Connect, Rank: RankFrame - 1},
+	{ID: "dotnet-frame-connect", Match: "raw open", Frame: true, Stage: Connect, Rank: RankFrame},
+	{ID: "dotnet-frame-connect", Match: "open new connector", Frame: true, Stage: Connect, Rank: RankFrame},
 	{ID: "dotnet-frame-resolve", Match: "dns get host", Frame: true, Stage: Resolve, Rank: RankFrame + 1},
 	{ID: "dotnet-frame-tls", Match: "establish ssl connection async", Frame: true, Stage: TLS, Rank: RankFrame + 1},
 	{ID: "dotnet-frame-tls", Match: "ssl stream * force authentication|authenticate|handshake", Frame: true, Stage: TLS, Rank: RankFrame + 1},
