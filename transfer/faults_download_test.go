@@ -28,11 +28,13 @@ type liar struct {
 	rng      *rand.Rand
 	versions [][]byte
 	calm     bool // no more misbehaviour
+	restless bool // it changes with every other request
+	deaf     bool // it never looks at If-Range
 	lies     []string
 }
 
 func newLiar(seed uint64) *liar {
-	l := &liar{rng: rand.New(rand.NewPCG(seed, 23))}
+	l := &liar{rng: rand.New(rand.NewPCG(seed, 23)), restless: seed%3 == 0, deaf: seed%2 == 0}
 	l.change()
 	return l
 }
@@ -54,6 +56,9 @@ func (l *liar) tag(version int) string { return fmt.Sprintf(`"v%d"`, version) }
 
 // lie chooses what goes wrong with an answer; empty is nothing.
 func (l *liar) lie() string {
+	if l.restless && !l.calm && l.rng.IntN(2) == 0 {
+		l.change()
+	}
 	if l.calm || l.rng.IntN(3) > 0 {
 		return ""
 	}
@@ -85,7 +90,7 @@ func (l *liar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("ETag", l.tag(version))
 	}
 	first, last, part := parseRange(r.Header.Get("Range"), len(object))
-	if given := r.Header.Get("If-Range"); part && given != "" && given != l.tag(version) && lie != "If-Range ignored" {
+	if given := r.Header.Get("If-Range"); part && given != "" && given != l.tag(version) && lie != "If-Range ignored" && !l.deaf {
 		part = false
 	}
 	if !part || lie == "range ignored" || lie == "200 for a part" {
@@ -103,20 +108,21 @@ func (l *liar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if part {
 			last = first + (last-first)/2
 		}
+	case "shifted":
+		if part && last < len(object)-1 {
+			first, last = first+1, last+1
+		}
 	}
 	body := object[first : last+1]
 	status := http.StatusOK
 	if part {
 		status = http.StatusPartialContent
 		total := strconv.Itoa(len(object))
-		from, to := first, last
 		switch lie {
 		case "total unknown":
 			total = "*"
 		case "total wrong":
 			total = strconv.Itoa(len(object) + 1)
-		case "shifted":
-			from, to = from+1, to+1
 		case "coded":
 			h.Set("Content-Encoding", "gzip")
 		}
@@ -125,7 +131,7 @@ func (l *liar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case "multipart":
 			h.Set("Content-Type", "multipart/byteranges; boundary=x")
 		default:
-			h.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%s", from, to, total))
+			h.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%s", first, last, total))
 		}
 	}
 	if lie != "no length" {
