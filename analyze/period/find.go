@@ -3,7 +3,10 @@ package period
 import (
 	"cmp"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // Find returns the recurrences in the series, those with most events first,
@@ -53,15 +56,43 @@ func (f *finder) all(streams []*stream, opt Options) []part {
 	streams = f.drain(streams, opt, need, 2, &parts)
 	shared := len(parts)
 	var rest []*stream
-	alone := need + math.Log(float64(max(len(streams), 1)))
-	for i := range streams {
-		rest = append(rest, f.drain(streams[i:i+1], opt, alone, 1, &parts)...)
+	for _, one := range eachAlone(streams, opt, need+math.Log(float64(max(len(streams), 1)))) {
+		parts = append(parts, one.parts...)
+		rest = append(rest, one.rest...)
 	}
 	if len(parts) > shared && len(rest) > 1 {
 		f.drain(rest, opt, need+laterCost, 2, &parts)
 	}
 	return merge(parts)
 }
+
+// alone is what one stream shows on its own.
+type alone struct {
+	parts []part
+	rest  []*stream
+}
+
+// eachAlone searches every stream on its own, on as many processors as there
+// are; the result does not depend on their number.
+func eachAlone(streams []*stream, opt Options, need float64) []alone {
+	out := make([]alone, len(streams))
+	workers := min(runtime.GOMAXPROCS(0), 1+len(streams)/streamsPerWorker)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(func() {
+			var f finder
+			for i := int(next.Add(1)) - 1; i < len(streams); i = int(next.Add(1)) - 1 {
+				out[i].rest = f.drain(streams[i:i+1], opt, need, 1, &out[i].parts)
+			}
+		})
+	}
+	wait.Wait()
+	return out
+}
+
+// streamsPerWorker is how many streams make a further goroutine worth while.
+const streamsPerWorker = 16
 
 // drain appends recurrences of at least least streams until there is none of
 // need nats, and returns the streams less their events.
@@ -94,11 +125,11 @@ func (f *finder) drain(streams []*stream, opt Options, need float64, least int, 
 	return streams
 }
 
-// takingPart counts the streams that gain by the fit.
+// takingPart counts the streams that gain by the fit beyond doubt.
 func (g *groupFit) takingPart() int {
 	n := 0
 	for i, gain := range g.gains {
-		if len(g.fits[i].links) > 0 && (gain > 0 || len(g.gains) == 1) {
+		if len(g.fits[i].links) > 0 && (gain > 2 || len(g.gains) == 1) {
 			n++
 		}
 	}

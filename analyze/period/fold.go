@@ -170,6 +170,10 @@ func (f *foldFit) weigh(streams []*stream, tried, least float64) bool {
 	}
 	f.score = -math.Log(tried) - foldCost - narrow
 	for i, s := range streams {
+		if len(streams) > 1 && f.gain[i] < -5 { // takes no part either way
+			f.score += mixed(f.gain[i], len(streams))
+			continue
+		}
 		expect := nullPhases(s, f.period, rel, f.share[i])
 		for _, t := range s.t[:len(s.t)-1] {
 			x := (t - f.phase[i]) / f.period

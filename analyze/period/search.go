@@ -28,6 +28,9 @@ const (
 func (f *finder) search(streams []*stream) (groupFit, bool) {
 	part := sample(streams)
 	best, ok := f.searchSample(part)
+	if ok && f.least > 1 && f.lumped(part, best) {
+		return best, false
+	}
 	if !ok || len(part) == len(streams) && part[0] == streams[0] {
 		return best, ok
 	}
@@ -48,6 +51,22 @@ func (f *finder) search(streams []*stream) (groupFit, bool) {
 	}
 	return full, !math.IsInf(full.score, -1)
 }
+
+// lumped reports whether the streams that take part have periods of their own,
+// near each other, which a wide jitter covers.
+func (f *finder) lumped(streams []*stream, g groupFit) bool {
+	sum := 0.0
+	for i := range streams {
+		if g.gains[i] > 2 && len(g.fits[i].links) > 2 {
+			own := f.try(streams[i:i+1], g.model.period, g.model.sd, g.model.keepsGrid, rounds)
+			sum += math.Max(0, own.gains[0]-g.gains[i]-ownCost)
+		}
+	}
+	return sum > 10
+}
+
+// ownCost is what a stream's own period and jitter must gain, in nats.
+const ownCost = 4
 
 func (f *finder) searchSample(streams []*stream) (groupFit, bool) {
 	quick, clear := f.quick(nil, streams, differencePeaks(streams, reach))
