@@ -49,7 +49,7 @@ func Clocks() []Named {
 	}
 }
 
-// The expressions that Match tries beyond a single name.
+// The expressions that Matches tries beyond a single name.
 var (
 	matchMultiples = [...]int{2, 3, 4, 5}
 	matchRounds    = [...]time.Duration{time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute}
@@ -65,12 +65,12 @@ const (
 	maxMatches = 5
 )
 
-// Match returns the simplest expressions over the named lengths that have the
+// Matches returns the simplest expressions over the named lengths that have the
 // length of a period, given with its confidence interval: single names; where
 // there is none, multiples up to five, sums of two names, and a name and a
 // round number. Of equal simplicity the less probable by chance comes first,
 // then by Text; five at most.
-func Match(period, low, high time.Duration, named []Named) []Match {
+func Matches(period, low, high time.Duration, named []Named) []Match {
 	if period <= 0 {
 		return nil
 	}
