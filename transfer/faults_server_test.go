@@ -369,6 +369,8 @@ func (f *fault) timely(err error, took, late time.Duration) (complaints []string
 		if errors.As(err, &refusal) && refusal.Silence > faultBudget+50*time.Millisecond+late {
 			complaints = append(complaints, fmt.Sprintf("refused after a silence of %v, long after the budget", refusal.Silence))
 		}
+	case f.want.stage == transfer.StageSizeExceeded && f.want.phase == transfer.PhaseHeaders:
+		to = 50 * time.Millisecond
 	case f.atLeast > 0:
 		from, to = f.atLeast, time.Hour
 	}
