@@ -85,7 +85,27 @@ func (m *masker) space() {
 		m.endToken()
 		m.dst = append(m.dst, ' ')
 	}
+	if m.src[m.pos] == escape {
+		m.pos = escapeEnd(m.src, m.pos)
+		return
+	}
 	m.pos++
+}
+
+const escape = 0x1b
+
+// escapeEnd returns where the terminal's control sequence at src[p] ends.
+func escapeEnd(src []byte, p int) int {
+	p++
+	if p == len(src) || src[p] != '[' {
+		return p
+	}
+	for p++; p < len(src) && (isDigit(src[p]) || src[p] == ';' || src[p] == '?'); p++ {
+	}
+	if p < len(src) && isLetter(src[p]) {
+		p++
+	}
+	return p
 }
 
 const (
@@ -323,15 +343,16 @@ func (m *masker) word(start, end int, flags uint16, afterUser, afterLogin bool) 
 				return start + n
 			}
 		}
-	case 3:
-		if n := namedTime(m.src[start:]); n > 0 {
-			m.put(KindTime, m.src[start:start+n])
-			return start + n
-		}
-	case 4, 5:
-		if isBool(w) {
+	case 3, 4, 5, 6, 7, 8, 9:
+		if len(w) <= 5 && isBool(w) {
 			m.put(KindBool, w)
 			return end
+		}
+		if w[0] >= 'A' && w[0] <= 'W' && w[1] >= 'a' {
+			if n := namedTime(m.src[start:]); n > 0 {
+				m.put(KindTime, m.src[start:start+n])
+				return start + n
+			}
 		}
 	}
 	if afterUser || flags&cDot != 0 {

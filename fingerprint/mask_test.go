@@ -28,6 +28,8 @@ func TestMask(t *testing.T) {
 		{"Mon, 02 Feb 2026 15:04:05 GMT", "<time>"},
 		{"after 00:02:00, 1.02:03:04 or 00:30", "after <time> or <time>"},
 		{"May I come in March", "May I come in March"},
+		{"on June 17, 2005 07:07:00, Friday 5 Sep 2026", "on <time>"},
+		{"\x1b[31mred\x1b[0m alert", "red alert"},
 		// Identifiers.
 		{"node 7a2f1c4e-9b3d-4a21-8f65-0c1d2e3f4a5b_del", "node <uuid>_del"},
 		{"hash deadbeefdeadbeefdeadbee1 at 0x1F", "hash <hex> at <hex>"},
@@ -37,9 +39,14 @@ func TestMask(t *testing.T) {
 		{"sha256 over IPv6 by oauth2", "sha256 over IPv6 by oauth2"},
 		{"key dGhpcyBJcyBhIFRlc3QxMjM0NTY3ODkw end", "key <blob> end"},
 		{"v1.2.3 and 2.6.5-1.358", "<ver> and <ver>"},
+		{"at R02-M1-N0-C:J12-U11 and R63-M0-N2-I:J18-U01 of 1d2h3m", "at <num> and <num> of <time>"},
+		{"token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3 end", "token <blob> end"},
+		{"sig q1w2E3R4t5Y6+7/AbCdEfGh12ZzXx== end", "sig <blob> end"},
+		{"org.acme.Foo@deadbeef and Bar@1a2b", "org.acme.Foo@<num> and Bar@<num>"},
 		// Addresses.
 		{"from 10.0.0.7:8080 to /10.0.0.8 and fe80::1%eth0", "from <host> to /<host> and <host>"},
 		{"00:1a:2b:3c:4d:5e up, 88:75:56:a0:95:ed down", "<mac> up, <mac> down"},
+		{"login root@node3 failed", "login <email> failed"},
 		{"mail bob.b@example.org to db-1.corp.example:5432", "mail <email> to <host>"},
 		{"std::bad_alloc in a::b", "std::bad_alloc in a::b"},
 		{"GET https://h.example/a/b?id=42#x, then (http://h/x)", "GET <url>, then (<*>)"},
@@ -48,6 +55,7 @@ func TestMask(t *testing.T) {
 		{"open /var/lib/x.db or C:\\temp\\x.bin", "open <path> or <path>"},
 		{"node tenant37/Foo/89542 failed", "node <path> failed"},
 		{"power/control problem with read/write", "power/control problem with read/write"},
+		{`open C:\Program Files\Acme\a b.txt failed`, "open <path> b.txt failed"},
 		// Quotes.
 		{"package 'acme.widgets.7' and \"x\" and ''", "package '<str>' and \"<str>\" and '<str>'"},
 		{"can't read 'alpha' because it isn't there", "can't read '<str>' because it isn't there"},

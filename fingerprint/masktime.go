@@ -188,6 +188,30 @@ const (
 func isMonth(b []byte) bool { return isNameOf(b, monthNames) }
 func isDay(b []byte) bool   { return isNameOf(b, dayNames) }
 
+// longNames are the names of months and days that are longer than three
+// letters.
+var longNames = [...]string{
+	"January", "February", "March", "April", "June", "July", "August", "September", "October", "November", "December",
+	"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+}
+
+// nameEnd returns the length of the name of a month or day at the start of b,
+// short or long, and whether it is a day's; 0 when there is none.
+func nameEnd(b []byte) (n int, day bool) {
+	switch {
+	case isMonth(b):
+		return 3, false
+	case isDay(b):
+		return 3, true
+	}
+	for i, name := range &longNames {
+		if len(b) >= len(name) && string(b[:len(name)]) == name && (len(b) == len(name) || !isWordByte(b[len(name)])) {
+			return len(name), i > 10
+		}
+	}
+	return 0, false
+}
+
 // isNameOf reports whether b begins with one of the three-letter names as a
 // whole word.
 func isNameOf(b []byte, names string) bool {
@@ -206,9 +230,11 @@ func isNameOf(b []byte, names string) bool {
 // or a month: "Fri Jun 17 07:07:00 2005", "Mon, 02 Jan 2006 15:04:05 GMT",
 // "Jun 17 07:07:00". A name alone is no time.
 func namedTime(b []byte) int {
-	n := 0
-	if isDay(b) {
-		n = 3
+	n, day := nameEnd(b)
+	if n == 0 {
+		return 0
+	}
+	if day {
 		if n < len(b) && b[n] == ',' {
 			n++
 		}
@@ -222,11 +248,12 @@ func namedTime(b []byte) int {
 			}
 			return 0
 		}
+		k, again := nameEnd(b[n:])
+		if k == 0 || again {
+			return 0
+		}
+		n += k
 	}
-	if !isMonth(b[n:]) {
-		return 0
-	}
-	n += 3
 	for spaces := 0; spaces < 2 && n < len(b) && b[n] == ' '; spaces++ {
 		n++
 	}

@@ -9,6 +9,17 @@ func (m *masker) token(start, stop int, flags uint16) {
 	if flags&cMark != 0 && m.email(start, stop) {
 		return
 	}
+	if b := src[start:stop]; !m.glued(start, stop) {
+		switch {
+		case isEncoded(b):
+			m.put(KindBlob, b)
+			m.pos = paddingEnd(src, stop)
+			return
+		case isCode(b):
+			m.put(KindNumber, b)
+			return
+		}
+	}
 	for p := start; p < stop; {
 		if src[p] == '-' {
 			// Dashes before a time are no sign.
@@ -42,6 +53,15 @@ func (m *masker) token(start, stop int, flags uint16) {
 			}
 		}
 		c := src[p]
+		if c == '@' {
+			// What follows is an address, as in the name of an object.
+			if n := hexRun(src[p+1 : stop]); n >= 4 && (p+1+n == len(src) || !joins(src[p+1+n])) {
+				m.dst = append(m.dst, c)
+				m.put(KindNumber, src[p+1:p+1+n])
+				p += 1 + n
+				continue
+			}
+		}
 		if class[c]&cMark != 0 {
 			if c != '+' || p+1 >= stop || !isDigit(src[p+1]) || joins(m.behind()) {
 				m.dst = append(m.dst, c)
@@ -168,7 +188,15 @@ scan:
 	return scheme, stop
 }
 
-// email masks the chunk when it is name@host.
+func hexRun(b []byte) int {
+	n := 0
+	for n < len(b) && isHex(b[n]) {
+		n++
+	}
+	return n
+}
+
+// email masks the chunk when it is name@host.domain, or name@host of letters.
 func (m *masker) email(start, stop int) bool {
 	b := m.src[start:stop]
 	if m.glued(start, stop) {
@@ -179,6 +207,10 @@ func (m *masker) email(start, stop int) bool {
 		return false
 	}
 	dot := bytes.LastIndexByte(b, '.')
+	if dot <= at+1 && isLogin(b[:at], b[at+1:]) {
+		m.put(KindEmail, b)
+		return true
+	}
 	if dot <= at+1 || dot == len(b)-1 {
 		return false
 	}
@@ -194,6 +226,22 @@ func (m *masker) email(start, stop int) bool {
 	}
 	m.put(KindEmail, b)
 	return true
+}
+
+// isLogin reports whether user and host are names in lower case, as a shell
+// prints them: root@node3. The host begins with a letter and is no address.
+func isLogin(user, host []byte) bool {
+	if len(user) < 2 || len(host) < 2 || !isLetter(host[0]) || hexRun(host) == len(host) {
+		return false
+	}
+	for _, name := range [...][]byte{user, host} {
+		for _, c := range name {
+			if (c < 'a' || c > 'z') && !isDigit(c) && c != '-' && c != '_' {
+				return false
+			}
+		}
+	}
+	return isLetter(user[0])
 }
 
 // glued reports whether src[start:stop] is only a part of a longer name.
@@ -246,8 +294,33 @@ func (m *masker) path(p, stop int) int {
 			n++
 		}
 	}
+	if n == len(b) && bytes.IndexByte(b, '\\') >= 0 {
+		n = spacedPath(src, p, p+n) - p
+	}
 	m.put(KindPath, src[p:p+n])
 	return n
+}
+
+// spacedPath extends a path with backslashes over spaces in the names of its
+// folders: as long as another backslash follows in the next word.
+func spacedPath(src []byte, start, end int) int {
+	for next := end; next < len(src) && src[next] == ' '; {
+		word := next + 1
+		stop := word
+		slash := false
+		for stop < len(src) && class[src[stop]]&(cChunk) != 0 && src[stop] != ':' {
+			slash = slash || src[stop] == '\\'
+			stop++
+		}
+		if stop == word || stop-start > 512 || src[word] == '\\' || src[word] == '/' {
+			break
+		}
+		next = stop
+		if slash {
+			end = stop
+		}
+	}
+	return end
 }
 
 // pathEnd returns the length of the path-like text at the start of b.
