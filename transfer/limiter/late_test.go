@@ -10,6 +10,20 @@ import (
 	"github.com/vdm-logs/vdm-logs/transfer/limiter"
 )
 
+// eager is the bubble's clock with timers that fire after three quarters of
+// their time.
+type eager struct{}
+
+func (eager) Now() time.Time { return time.Now() }
+func (eager) AfterFunc(d time.Duration, f func()) limiter.Timer {
+	return eagerTimer{time.AfterFunc(max(1, d*3/4), f)}
+}
+
+type eagerTimer struct{ timer *time.Timer }
+
+func (t eagerTimer) Reset(d time.Duration) bool { return t.timer.Reset(max(1, d*3/4)) }
+func (t eagerTimer) Stop() bool                 { return t.timer.Stop() }
+
 // sleepy is the bubble's clock with timers that fire late.
 type sleepy struct{ late time.Duration }
 
@@ -25,6 +39,24 @@ type sleepyTimer struct {
 
 func (t sleepyTimer) Reset(d time.Duration) bool { return t.timer.Reset(d + t.late) }
 func (t sleepyTimer) Stop() bool                 { return t.timer.Stop() }
+
+// TestEarlyTimer checks that nobody is forgotten when timers fire before the
+// clock says that they should.
+func TestEarlyTimer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := limiter.New(1<<20, limiter.WithBurst(0), limiter.WithClock(eager{}))
+		task := l.NewTask(limiter.Unlimited, 1)
+		start := time.Now()
+		for range 10 {
+			if err := task.Wait(t.Context(), 4<<10); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took, want := time.Since(start), seconds(40<<10, 1<<20); took < want-time.Microsecond || took > want+10*time.Microsecond {
+			t.Errorf("took %v, want %v", took, want)
+		}
+	})
+}
 
 // TestLateTimer checks that the rate is kept when the machine wakes us late,
 // and that a suspended one does not pay out the time it slept.

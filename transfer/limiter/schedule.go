@@ -198,9 +198,12 @@ func (l *Limiter) rest() {
 	}
 }
 
-// tick is called by the timer.
+// tick is called by the timer. Whether it comes when it was due, late, or
+// early by the limiter's clock: afterwards the timer counts as not running.
 func (l *Limiter) tick() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.dispatch(l.now())
+	now := l.now()
+	l.armed = 0
+	l.dispatch(now)
 }
