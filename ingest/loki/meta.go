@@ -138,14 +138,27 @@ type vector struct {
 	} `json:"data"`
 }
 
-// Count returns how many lines the query has in the window, exactly. A metric
-// range ends at its time inclusively and starts exclusively, a window the
-// other way round: hence the nanosecond.
+// tick is the finest width in which lines can be counted: ranges of LogQL are
+// whole milliseconds.
+const tick = int64(time.Millisecond)
+
+// ticks widens a window to whole milliseconds.
+func ticks(w ingest.Window) ingest.Window {
+	start := nextMultiple(w.Start, tick) - tick
+	end := nextMultiple(w.End-1, tick)
+	return ingest.Window{Start: start, End: max(start, end)}
+}
+
+// Count returns how many lines the query has in the window, which is widened
+// to whole milliseconds: LogQL counts no finer.
 func (c *Client) Count(ctx context.Context, query string, w ingest.Window) (int64, error) {
 	if w.End <= w.Start {
 		return 0, nil
 	}
-	expr := "sum(count_over_time(" + query + "[" + nsRange(w.End-w.Start) + "]))"
+	w = ticks(w)
+	// A metric range ends at its time inclusively and starts exclusively, a
+	// window the other way round: hence the nanosecond.
+	expr := "sum(count_over_time(" + query + "[" + rangeText(w.End-w.Start) + "]))"
 	v, err := getJSON[vector](ctx, c, "/query", url.Values{
 		"query": {expr},
 		"time":  {strconv.FormatInt(w.End-1, 10)},
@@ -159,8 +172,8 @@ func (c *Client) Count(ctx context.Context, query string, w ingest.Window) (int6
 	return count(v.Data.Result[0].Value[1])
 }
 
-// nsRange renders a range so that no unit is rounded away.
-func nsRange(ns int64) string { return strconv.FormatInt(ns, 10) + "ns" }
+// rangeText renders a width of whole milliseconds.
+func rangeText(ns int64) string { return strconv.FormatInt(ns/tick, 10) + "ms" }
 
 func count(value any) (int64, error) {
 	text, _ := value.(string)
@@ -187,7 +200,7 @@ func (c *Client) counts(ctx context.Context, query string, w ingest.Window, buck
 	n := (w.End - w.Start) / int64(bucket)
 	step := strconv.FormatFloat(bucket.Seconds(), 'f', -1, 64)
 	// The value at t counts (t-bucket-1ns, t-1ns], which is [t-bucket, t).
-	expr := "sum(count_over_time(" + query + "[" + nsRange(int64(bucket)) + "] offset 1ns))"
+	expr := "sum(count_over_time(" + query + "[" + rangeText(int64(bucket)) + "] offset 1ns))"
 	m, err := getJSON[matrix](ctx, c, "/query_range", url.Values{
 		"query": {expr},
 		"start": {strconv.FormatInt(w.Start+int64(bucket), 10)},

@@ -36,6 +36,11 @@ func (b *batch) line(e *entry) []byte { return b.text[e.start:e.end:e.end] }
 
 func (b *batch) reset() { b.entries, b.text = b.entries[:0], b.text[:0] }
 
+// clip drops the entries outside a window.
+func (b *batch) clip(w ingest.Window) {
+	b.entries = slices.DeleteFunc(b.entries, func(e entry) bool { return !w.Contains(e.nano) })
+}
+
 // bytes is what a batch holds of lines.
 func (b *batch) bytes() int { return len(b.text) }
 

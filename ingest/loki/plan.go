@@ -65,8 +65,9 @@ func (p *planner) plan(ctx context.Context) error {
 	case r.unverified.Load():
 		return p.uncounted(w)
 	case p.part.short:
-		return p.emit(newTask(p.part, w, toCount))
+		return p.emit(newTask(p.part, ticks(w), toCount))
 	}
+	w = ticks(w)
 	width := int64(r.bucket(ctx, p.part))
 	if width <= 0 {
 		width = r.maxRange()

@@ -28,18 +28,18 @@ const (
 // worker reads tasks one after the other.
 type worker struct {
 	*run
-	ctx   context.Context
-	query selector.Query // of the task
-	out   chan<- *batch  // of the task
-	p     page
-	kept  map[*ingest.Stream][]ingest.Window
+	ctx  context.Context
+	part *part         // of the task
+	out  chan<- *batch // of the task
+	p    page
+	kept map[*ingest.Stream][]ingest.Window
 }
 
 // read reads a task and sends its batches, in order of time.
 func (w *worker) read(t *task) error {
-	w.query, w.out = t.part.query, t.out
+	w.part, w.out = t.part, t.out
 	if t.expected == toCount {
-		n, err := w.count(w.ctx, w.query.String(), t.window)
+		n, err := w.count(w.ctx, w.part.query.String(), t.window)
 		switch {
 		case err == nil:
 			t.expected = n
@@ -55,8 +55,10 @@ func (w *worker) read(t *task) error {
 	return w.verified(t.window, t.expected, 0)
 }
 
-// send hands a batch on, sorted.
+// send hands a batch on, sorted and without what was read beside the window
+// because lines are counted in whole milliseconds.
 func (w *worker) send(b *batch) error {
+	b.clip(w.part.window)
 	w.keepNear(b)
 	if len(b.entries) == 0 {
 		w.release(b)
@@ -76,9 +78,9 @@ func (w *worker) verified(win ingest.Window, expected int64, halvings int) error
 	if expected == 0 {
 		return nil
 	}
-	width := win.End - win.Start
-	if limit := w.capacity(); expected > limit && width > 1 {
-		return w.split(win, min(expected/limit+1, width), halvings)
+	divisible := expected > 1 && win.End-win.Start > tick
+	if limit := w.capacity(); expected > limit && divisible {
+		return w.split(win, expected/limit+1, halvings)
 	}
 	var b *batch
 	for try := 0; try < 4; try++ {
@@ -86,7 +88,7 @@ func (w *worker) verified(win ingest.Window, expected int64, halvings int) error
 			w.release(b)
 		}
 		b = w.take()
-		if err := w.gather(win, expected, b, width > 1 && expected > 1); err != nil {
+		if err := w.gather(win, expected, b, divisible); err != nil {
 			w.release(b)
 			return w.failed(win, expected, err, halvings)
 		}
@@ -96,7 +98,7 @@ func (w *worker) verified(win ingest.Window, expected int64, halvings int) error
 			return w.send(b)
 		}
 		// Lines may have arrived since they were counted.
-		again, err := w.count(w.ctx, w.query.String(), win)
+		again, err := w.count(w.ctx, w.part.query.String(), win)
 		if err != nil {
 			w.release(b)
 			return err
@@ -111,7 +113,7 @@ func (w *worker) verified(win ingest.Window, expected int64, halvings int) error
 	}
 	got := int64(len(b.entries))
 	switch {
-	case got < expected && width > 1 && expected > 1 && halvings < maxHalvings:
+	case got < expected && divisible && halvings < maxHalvings:
 		w.release(b)
 		return w.split(win, 2, halvings+1)
 	case got < expected:
@@ -122,13 +124,13 @@ func (w *worker) verified(win ingest.Window, expected int64, halvings int) error
 	return w.send(b)
 }
 
-// split reads a range in n parts, each counted.
+// split reads a range in n parts of whole milliseconds, each counted.
 func (w *worker) split(win ingest.Window, n int64, halvings int) error {
-	width := win.End - win.Start
+	width := (win.End - win.Start) / tick
 	n = max(min(n, width), 1)
 	for i := range n {
-		part := ingest.Window{Start: win.Start + mulDiv(width, i, n), End: win.Start + mulDiv(width, i+1, n)}
-		lines, err := w.count(w.ctx, w.query.String(), part)
+		part := ingest.Window{Start: win.Start + mulDiv(width, i, n)*tick, End: win.Start + mulDiv(width, i+1, n)*tick}
+		lines, err := w.count(w.ctx, w.part.query.String(), part)
 		if err != nil {
 			return err
 		}
@@ -157,7 +159,7 @@ func (w *worker) failed(win ingest.Window, expected int64, err error, halvings i
 		return w.ctx.Err()
 	case notConnected(err) || isFinal(err):
 		return err
-	case tooLarge(err) && win.End-win.Start > 1 && expected > 1 && halvings < maxHalvings && w.failures.Add(1) < maxFailures:
+	case tooLarge(err) && win.End-win.Start > tick && expected > 1 && halvings < maxHalvings && w.failures.Add(1) < maxFailures:
 		return w.split(win, 2, halvings+1)
 	}
 	return w.giveUp(win, expected, err)
@@ -202,7 +204,7 @@ func (w *worker) gather(win ingest.Window, expected int64, b *batch, impatient b
 	limit := w.pageSize()
 	for at := win.Start; at < win.End; {
 		rest := ingest.Window{Start: at, End: win.End}
-		if err := w.page(w.ctx, w.query.String(), rest, limit, tries, &w.p); err != nil {
+		if err := w.page(w.ctx, w.part.query.String(), rest, limit, tries, &w.p); err != nil {
 			return err
 		}
 		n := len(w.p.entries)
@@ -210,11 +212,10 @@ func (w *worker) gather(win ingest.Window, expected int64, b *batch, impatient b
 			b.append(&w.p.batch, math.MaxInt64)
 			return nil
 		}
-		next, err := w.keep(&w.p, b)
-		if err != nil {
+		var err error
+		if at, err = w.keep(&w.p, b, true); err != nil {
 			return err
 		}
-		at = next
 	}
 	return nil
 }
@@ -222,7 +223,7 @@ func (w *worker) gather(win ingest.Window, expected int64, b *batch, impatient b
 // keep appends to b the lines of a full page before its last nanosecond, and
 // returns where to go on. The last nanosecond may have more lines than the
 // page; if the page has no other, it is read by itself.
-func (w *worker) keep(p *page, b *batch) (next int64, err error) {
+func (w *worker) keep(p *page, b *batch, counted bool) (next int64, err error) {
 	first, last := p.entries[0].nano, p.entries[0].nano
 	for i := range p.entries {
 		first, last = min(first, p.entries[i].nano), max(last, p.entries[i].nano)
@@ -231,39 +232,34 @@ func (w *worker) keep(p *page, b *batch) (next int64, err error) {
 		b.append(&p.batch, last)
 		return last, nil
 	}
-	return last + 1, w.nanosecond(last, b)
+	return last + 1, w.nanosecond(last, b, counted)
 }
 
 // nanosecond reads all lines of one nanosecond, stream by stream where they
-// are more than the server gives at once.
-func (w *worker) nanosecond(at int64, b *batch) error {
+// are more than the server gives at once. What one stream has more than that
+// cannot be had: where lines are counted it will be found missing, else it is
+// noted here.
+func (w *worker) nanosecond(at int64, b *batch, counted bool) error {
 	win := ingest.Window{Start: at, End: at + 1}
 	most := int(w.maxEntries.Load())
-	if err := w.page(w.ctx, w.query.String(), win, most, w.client.tries(), &w.p); err != nil {
+	if err := w.page(w.ctx, w.part.query.String(), win, most, w.client.tries(), &w.p); err != nil {
 		return err
 	}
 	if len(w.p.entries) < int(w.maxEntries.Load()) {
 		b.append(&w.p.batch, math.MaxInt64)
 		return nil
 	}
-	series, err := w.client.Series(w.ctx, w.query.Selector, win)
+	series, err := w.client.Series(w.ctx, w.part.query.Selector, win)
 	if err != nil {
 		return err
 	}
-	for _, q := range narrower(w.query, series) {
+	for _, q := range narrower(w.part.query, series) {
 		if err := w.page(w.ctx, q.String(), win, most, w.client.tries(), &w.p); err != nil {
 			return err
 		}
-		got := len(w.p.entries)
-		if got >= int(w.maxEntries.Load()) {
-			counted, err := w.client.Count(w.ctx, q.String(), win)
-			if err != nil {
-				counted = -1
-			}
-			if counted != int64(got) {
-				w.gap(Gap{Window: win, Counted: counted, Received: int64(got),
-					Err: fmt.Errorf("stream %s has more lines in this nanosecond than the server gives at once", q.Selector)})
-			}
+		if got := len(w.p.entries); !counted && got >= int(w.maxEntries.Load()) {
+			w.gap(Gap{Window: win, Counted: notCounted, Received: int64(got),
+				Err: fmt.Errorf("stream %s may have more lines in this nanosecond: the server gives no more at once", q.Selector)})
 		}
 		b.append(&w.p.batch, math.MaxInt64)
 	}
@@ -314,7 +310,7 @@ func (w *worker) unverified(win ingest.Window) error {
 	for at := win.Start; at < win.End; {
 		rest := ingest.Window{Start: at, End: win.End}
 		limit := int(min(int64(w.pageSize()), w.capacity()))
-		err := w.page(w.ctx, w.query.String(), rest, limit, w.client.tries(), &w.p)
+		err := w.page(w.ctx, w.part.query.String(), rest, limit, w.client.tries(), &w.p)
 		if err != nil {
 			var stop bool
 			if at, stop, err = w.unverifiedFailed(rest, err); stop {
@@ -329,7 +325,7 @@ func (w *worker) unverified(win ingest.Window) error {
 			b.append(&w.p.batch, math.MaxInt64)
 			return w.send(b)
 		}
-		if at, err = w.keep(&w.p, b); err != nil {
+		if at, err = w.keep(&w.p, b, false); err != nil {
 			w.release(b)
 			return err
 		}
@@ -353,7 +349,7 @@ func (w *worker) unverifiedFailed(win ingest.Window, err error) (next int64, sto
 		return 0, true, w.ctx.Err()
 	case notConnected(err) || isFinal(err):
 		return 0, true, err
-	case tooLarge(err) && width > 1e6 && w.failures.Add(1) < maxFailures:
+	case tooLarge(err) && width > tick && w.failures.Add(1) < maxFailures:
 		return w.parts(win, 2)
 	}
 	err = w.giveUp(win, -1, err)

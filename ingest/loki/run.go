@@ -73,7 +73,7 @@ func (r *run) maxRange() int64 {
 	if limit := r.maxLength.Load(); limit > 0 {
 		length = min(length, limit)
 	}
-	return length
+	return max(length-length%tick, tick)
 }
 
 // take returns an empty batch.

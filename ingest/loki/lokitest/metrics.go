@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/prometheus/common/model"
 )
 
 // ordered renders an object of data with resultType and encodingFlags before
@@ -56,9 +58,10 @@ func (s *Server) parseCount(query string) (counter, error) {
 		return counter{}, refuse(400, "parse error: this server counts with sum(count_over_time(...)) only, not %s", query)
 	}
 	c := counter{query: m[1]}
-	width, err := time.ParseDuration(m[2])
+	// Ranges are Prometheus durations, offsets any.
+	width, err := model.ParseDuration(m[2])
 	if err != nil || width <= 0 {
-		return c, refuse(400, "parse error: not a valid duration string: %q", m[2])
+		return c, refuse(400, "parse error at line 0, col %d: unknown unit in duration %q", strings.Index(query, "["), m[2])
 	}
 	c.width = int64(width)
 	if m[3] != "" {
