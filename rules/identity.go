@@ -100,6 +100,10 @@ func (c *compiler) checkMask(f *file, n *yamlnode.Node, r *Rule) {
 		case slices.Contains(inSource, m.Value):
 			c.report(f, m.Span, Error, "identity/masked", "a Source is never masked: drop the mask, or bound the capture in the pattern",
 				"the mask swallows <%s>, a part of the Source", m.Value)
+			// The rules cannot be used like this; what the author asks for is
+			// still compiled, to be shown by a comparison.
+			r.Source = strings.ReplaceAll(r.Source, "<"+m.Value+">", "*")
+			r.Mask = slices.DeleteFunc(r.Mask, func(name string) bool { return name == m.Value })
 		case slices.Contains(r.Keep, m.Value):
 			c.report(f, m.Span, Error, "mask/kept", "keep one of the two", "<%s> is both masked and kept", m.Value)
 		default:
