@@ -142,6 +142,7 @@ func (m *masker) endToken() {
 			m.words -= n
 			m.puts >>= n
 			m.dst = m.dst[:mid-1]
+			m.lastPut = 0
 			return
 		}
 		if n == 1 && bytes.Equal(bytes.TrimSuffix(a, comma), bytes.TrimSuffix(b, comma)) {
@@ -150,7 +151,7 @@ func (m *masker) endToken() {
 			m.puts >>= 1
 			m.dst = append(m.dst[:first], b...)
 			m.ends[uint(m.words-1)%endsKept] = len(m.dst)
-			m.lastPut -= mid - first
+			m.lastPut = 0
 			return
 		}
 	}
@@ -182,7 +183,9 @@ func (m *masker) delimiter(c byte) {
 	m.pos++
 	switch {
 	case c == ')' || c == ']':
-		m.closeBracket()
+		if m.closeBracket() {
+			return
+		}
 	case c == '<' && m.pos < len(m.src) && isDigit(m.src[m.pos]) && (len(m.dst) == m.base || m.dst[len(m.dst)-1] == ' ') && !m.keep.Has(KindNumber):
 		return // "less than" is part of a measured value
 	}
@@ -190,32 +193,39 @@ func (m *masker) delimiter(c byte) {
 }
 
 // closeBracket makes one thing of every value in brackets that stands alone,
-// whether it is there or not: " ()", " (null)" and " (<host>)".
-func (m *masker) closeBracket() {
-	if m.keep.Has(KindValue) {
-		return
-	}
+// whether it is there or not: " ()", " (null)" and " (<host>)". A value that
+// only repeats the one before it in another form, as in 2048 bytes (2 KB), goes
+// with its brackets; then it returns true.
+func (m *masker) closeBracket() bool {
 	n := len(m.dst)
 	open := n - 1
 	for open >= m.base && n-open <= 9 && m.dst[open] != '(' && m.dst[open] != '[' {
 		open--
 	}
-	if open < m.base || n-open > 9 || open > m.base && m.dst[open-1] != ' ' && m.dst[open-1] != '=' {
-		return
+	if m.keep.Has(KindValue) || open < m.base || n-open > 9 || open > m.base && m.dst[open-1] != ' ' && m.dst[open-1] != '=' {
+		return false
 	}
 	content := m.dst[open+1:]
 	switch string(content) {
-	case kindPlaceholders[KindTime]:
-		return
+	case kindPlaceholders[KindTime], kindPlaceholders[KindSize]:
+		if before := m.dst[m.base:max(m.base, open-1)]; m.dst[open] == '(' && bytes.HasSuffix(before, content) && m.words > 0 {
+			m.words--
+			m.puts >>= 1
+			m.dst = m.dst[:open-1]
+			m.lastPut = len(m.dst) - len(content) + 1
+			return true
+		}
+		return false
 	case "", "null", "nil", "none", "None", "unknown":
 	default:
 		if k := placeholderAt(content); k == 0 || k != len(content) {
-			return
+			return false
 		}
 	}
 	m.dst = m.dst[:open+1]
 	m.lastPut = len(m.dst) + 1
 	m.dst = append(m.dst, kindPlaceholders[KindValue]...)
+	return false
 }
 
 // placeholderAt returns the length of the placeholder that b begins with.
@@ -252,6 +262,7 @@ func (m *masker) placeholder(k Kind) {
 			m.words--
 			m.puts >>= 1
 		}
+		m.lastPut = len(m.dst) - len(p) + 1
 		return
 	}
 	m.lastPut = len(m.dst) + 1

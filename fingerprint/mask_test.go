@@ -14,6 +14,7 @@ func TestMask(t *testing.T) {
 		{"retry 3 of 5 in -7", "retry <num> of <num> in <num>"},
 		{"took 15ms, then 1.5 s or 1h30m5.5s and 900 seconds", "took <time>, then <time> or <time> and <time>"},
 		{"read 64172MB of 17.7 GB at 3.5MB/s", "read <size> of <size> at <size>"},
+		{"sent 1190 bytes (1.16 KB) in all, took 1500 ms (1.5 s)", "sent <size> in all, took <time>"},
 		{"0 of an undeclared number of byte(s)", "<num> of <num> byte(s)"},
 		{"0 of 6291456 byte(s)", "<num> of <num> byte(s)"},
 		{"blk_-7724713468912166542 and blk_7724", "blk_<num> and blk_<num>"},

@@ -223,19 +223,24 @@ func (m *masker) value(p int) {
 	m.pos = valueEnd(src, p)
 }
 
-// isErrorName reports whether b is the name of an error as the C library
-// spells it, such as ECONNRESET: it tells what went wrong.
-func isErrorName(b []byte) bool {
-	if len(b) < 4 || len(b) > 16 || b[0] != 'E' {
-		return false
+// errorNames are errors as the C library and what is built on it spell them.
+var errorNames = map[string]bool{}
+
+func init() {
+	for _, n := range [...]string{
+		"EACCES", "EADDRINUSE", "EADDRNOTAVAIL", "EAGAIN", "EALREADY", "EBADF", "EBUSY", "ECANCELED", "ECHILD", "ECONNABORTED", "ECONNREFUSED",
+		"ECONNRESET", "EDEADLK", "EDESTADDRREQ", "EDOM", "EDQUOT", "EEXIST", "EFAULT", "EFBIG", "EHOSTDOWN", "EHOSTUNREACH", "EINPROGRESS",
+		"EINTR", "EINVAL", "EIO", "EISCONN", "EISDIR", "ELOOP", "EMFILE", "EMLINK", "EMSGSIZE", "ENAMETOOLONG", "ENETDOWN", "ENETRESET",
+		"ENETUNREACH", "ENFILE", "ENOBUFS", "ENODEV", "ENOENT", "ENOEXEC", "ENOLCK", "ENOMEM", "ENOSPC", "ENOSYS", "ENOTCONN", "ENOTDIR",
+		"ENOTEMPTY", "ENOTFOUND", "ENOTSUP", "ENXIO", "EOVERFLOW", "EPERM", "EPIPE", "EPROTO", "ERANGE", "EREMOTEIO", "EROFS", "ESHUTDOWN",
+		"ESPIPE", "ESRCH", "ESTALE", "ETIME", "ETIMEDOUT", "EWOULDBLOCK", "EXDEV", "ESOCKETTIMEDOUT",
+	} {
+		errorNames[n] = true
 	}
-	for _, c := range b {
-		if c < 'A' || c > 'Z' {
-			return false
-		}
-	}
-	return true
 }
+
+// isErrorName reports whether b is such a name: it tells what went wrong.
+func isErrorName(b []byte) bool { return len(b) > 2 && b[0] == 'E' && errorNames[string(b)] }
 
 // valueEnd returns where an unquoted value that begins at src[p] ends.
 func valueEnd(src []byte, p int) int {
