@@ -43,10 +43,11 @@ type pollyEvent struct {
 	pipeline, inst, strategy []byte
 }
 
-// polly identifies the telemetry events of Polly v8.
+// polly identifies the telemetry events of Polly v8. Structured state comes
+// first: a sentence that was rendered from it may have lost what was null.
 func (x *Identifier) polly(r *ingest.Record, into *Identity) bool {
 	var e pollyEvent
-	if !x.pollyText(r, &e) && !x.pollyFields(r, &e) {
+	if !x.pollyFields(r, &e) && !x.pollyText(r, &e) {
 		return false
 	}
 	into.Rule = RulePolly
@@ -98,13 +99,13 @@ func (x *Identifier) pollyText(r *ingest.Record, e *pollyEvent) bool {
 			return false
 		}
 		e.shape = shape
-		return x.pollySentence(text[n+1:], e)
+		return x.pollySentence(r, text[n+1:], e)
 	}
 	return false
 }
 
 // pollySentence reads the values behind a sentence's prefix.
-func (x *Identifier) pollySentence(rest []byte, e *pollyEvent) bool {
+func (x *Identifier) pollySentence(r *ingest.Record, rest []byte, e *pollyEvent) bool {
 	var ok bool
 	e.event = []byte(e.shape.event)
 	if e.shape.event == "" {
@@ -120,6 +121,7 @@ func (x *Identifier) pollySentence(rest []byte, e *pollyEvent) bool {
 		x.renderedSource(e)
 	} else {
 		e.split()
+		x.absentInstance(r, e)
 	}
 	if _, rest, ok = bytes.Cut(rest, []byte(pollyResult)); !ok {
 		return true
@@ -137,6 +139,26 @@ func (x *Identifier) pollySentence(rest []byte, e *pollyEvent) bool {
 	}
 	e.result = unquoted(bytes.TrimSuffix(rest, []byte("'")))
 	return true
+}
+
+// absentInstance writes the instance as Polly's own sentence does where the
+// sentence at hand was rendered from a template and shows nothing for null.
+func (x *Identifier) absentInstance(r *ingest.Record, e *pollyEvent) {
+	if len(r.Template) == 0 || len(e.inst) > 0 {
+		return
+	}
+	if v, ok := fieldOf(r, "PipelineInstance"); !ok || string(v) != "null" {
+		return
+	}
+	pipeline, strategy := e.pipeline, e.strategy
+	e.source = x.keep(func(dst []byte) []byte {
+		dst = append(append(append(dst, pipeline...), '/'), nullPart...)
+		if e.shape.parts == 3 {
+			dst = append(append(dst, '/'), strategy...)
+		}
+		return dst
+	})
+	e.split()
 }
 
 // renderedSource reads a Source whose parts a structured logger rendered with

@@ -52,6 +52,9 @@ func TestPollySource(t *testing.T) {
 			Message: []byte("Execution attempt. Source: '{PipelineName}/{PipelineInstance}/{StrategyName}', Operation Key: '{OperationKey}', Result: '{Result}'"),
 			Fields:  fields("PipelineName", "a", "PipelineInstance", "null", "StrategyName", "b", "Handled", "true")},
 			"a/(null)/b", "ExecutionAttempt", "a", "(null)", "b"},
+		{"state before the sentence, where null was lost", ingest.Record{Message: []byte("Resilience event occurred. EventName: 'OnTimeout', Source: 'a//b', Operation Key: '', Result: ''"),
+			Fields: fields("EventName", "OnTimeout", "PipelineName", "a", "PipelineInstance", "null", "StrategyName", "b")},
+			"a/(null)/b", "OnTimeout", "a", "(null)", "b"},
 		{"OTLP metadata", ingest.Record{Metadata: metadata("EventName", "OnTimeout", "PipelineName", "a", "StrategyName", "b")},
 			"a/(null)/b", "OnTimeout", "a", "(null)", "b"},
 	}
@@ -74,6 +77,9 @@ func TestPollySameIDInEveryShape(t *testing.T) {
 		{Category: []byte("Polly"), Message: []byte(`Resilience event occurred. EventName: \u0027OnTimeout\u0027, Source: \u0027a/(null)/b\u0027, Operation Key: \u0027\u0027, Result: \u0027\u0027`)},
 		{Fields: fields("State.EventName", "OnTimeout", "State.PipelineName", "a", "State.PipelineInstance", "null", "State.StrategyName", "b", "State.Result", "null")},
 		{Metadata: metadata("EventName", "OnTimeout", "PipelineName", "a", "StrategyName", "b")},
+		{Template: []byte("Resilience event occurred. EventName: '{EventName}', Source: '{PipelineName}/{PipelineInstance}/{StrategyName}', Operation Key: '{OperationKey}', Result: '{Result}'"),
+			Message: []byte("Resilience event occurred. EventName: 'OnTimeout', Source: 'a//b', Operation Key: '', Result: ''"),
+			Fields:  fields("EventName", "OnTimeout", "PipelineName", "a", "PipelineInstance", "null", "StrategyName", "b", "OperationKey", "null", "Result", "null")},
 	}
 	x := NewIdentifier(Options{})
 	var d Identity
