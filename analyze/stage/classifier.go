@@ -36,9 +36,11 @@ type Classifier struct {
 	words    *vocabulary
 	tree     phraseTree
 	settle   settleWords
-	gate     gate
-	view     view
-	found    []candidate
+	// Classes of failure: any of them, and the single ones that ended asks for.
+	failures, refused, reset, closed uint64
+	gate                             gate
+	view                             view
+	found                            []candidate
 }
 
 // ruleRef is what is asked before a rule's pattern is tried, kept together
@@ -74,6 +76,8 @@ func New(o Options) (*Classifier, error) {
 		}
 	}
 	c.settle = newSettleWords(comp)
+	c.refused, c.reset, c.closed = 1<<comp.classes["refused"], 1<<comp.classes["reset"], 1<<comp.classes["closed"]
+	c.failures = c.refused | c.reset | c.closed | 1<<classTimeout | 1<<comp.classes["unreachable"] | 1<<comp.classes["cancel"] | 1<<comp.classes["premature"] | 1<<comp.classes["dnsfail"]
 	all := append(builtin(), o.Rules...)
 	var err error
 	if c.rules, err = compileRules(comp, all); err != nil {

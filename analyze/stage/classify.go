@@ -123,6 +123,9 @@ func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
 		return false
 	}
 	rule := &c.rules[c.found[best].rule]
+	if rule.Frame && v.mask&c.failures == 0 {
+		return false // frames say where, not that anything failed
+	}
 	if rule.Phase == phaseInner || rule.Phase == phaseWhere {
 		c.collect(true)
 		best = c.best(func(*compiledRule) bool { return true })
@@ -134,6 +137,9 @@ func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
 	a.Stage, a.Phase, a.Kind, a.Role = rule.Stage, rule.Phase, rule.Kind, rule.role
 	a.Confidence, a.Rule = rule.Confidence, rule.ID
 	a.Evidence = append(a.Evidence, c.evidence(best))
+	if rule.Frame {
+		c.ended(a)
+	}
 	switch rule.Phase {
 	case phaseInner:
 		c.inner(a)
@@ -166,6 +172,28 @@ func (a *Attribution) setAccess(d accessVerdict, evidence string, millis int64) 
 		a.Elapsed = time.Duration(millis) * time.Millisecond
 	}
 	return true
+}
+
+// ended says how a transfer ended of which the frames say where: where no timer
+// ran out and the peer closed or reset, a body was cut and did not stall.
+func (c *Classifier) ended(a *Attribution) {
+	v := &c.view
+	if v.mask&(1<<classTimeout) != 0 {
+		return
+	}
+	switch {
+	case v.mask&c.refused != 0:
+		a.Kind = "refused"
+	case v.mask&c.reset != 0:
+		a.Kind = "reset"
+	case v.mask&c.closed != 0:
+		a.Kind = "closed"
+	default:
+		return
+	}
+	if a.Stage == BodyStalled {
+		a.Stage = Truncated
+	}
 }
 
 // inner gives a proxy's report the stage or the phase of what it tells about

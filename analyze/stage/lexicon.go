@@ -89,13 +89,13 @@ var lexicon = []class{
 		"name or service not known", "no such host", "unknown host|hostname", "enotfound", "eai again", "eai noname", "eai nodata", "eai fail", "nxdomain", "servfail",
 		"temporary failure in name resolution", "nodename nor servname", "no address associated with hostname|name", "non recoverable failure in name resolution",
 		"name does not resolve", "host not found", "no such host is known", "name resolution failed|failure|error", "host name lookup failure", "name not resolved",
-		"host unknown", "gaierror", "wsahost not found",
+		"host unknown", "gaierror", "unresolved address|host", "wsahost not found",
 	}},
 	{"status", []string{
 		"status|statuscode", "status code", "http|https", "http status", "code", "error code", "http error", "returned error", "response code", "statuscode", "response status", "returned|returns", "result",
 	}},
 	{"awaited", []string{ // what people and controllers wait for that is no answer
-		"state|states", "condition|conditions", "pod|pods", "deployment", "approval", "input", "leader", "become", "ready", "sync", "caches", "job|jobs", "volume|volumes",
+		"state|states", "condition|conditions", "pod|pods", "deployment", "approval", "input", "leader", "sync", "caches", "job|jobs", "volume|volumes",
 		"process|processes", "exit", "thread|threads", "lock|locks", "user", "resource|resources", "rollout", "election", "container|containers", "worker|workers", "goroutines", "shutdown",
 	}},
 	{"unnamed", []string{ // what is resolved and is no host's name

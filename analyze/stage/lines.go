@@ -28,7 +28,7 @@ func (v *view) lineKindOf(line []byte, prev lineKind) lineKind {
 	case bytes.HasPrefix(t, []byte(`File "`)):
 		v.python = true
 		return lineFrame
-	case bytes.Contains(t, []byte(".rb:")) && bytes.Contains(t, []byte(":in ")):
+	case bytes.Contains(t, []byte(".rb:")) && bytes.Contains(t, []byte(":in ")) && !bytes.Contains(t, []byte("': ")):
 		return lineFrame
 	case indented && (bytes.Contains(t, []byte(".go:")) && (t[0] == '/' || bytes.Contains(t, []byte(" +0x")))):
 		return lineFrame

@@ -61,6 +61,8 @@ var curlRules = []Rule{
 
 	// aria2, rsync, lftp, apt.
 	{ID: "aria2-slow", Match: "too slow downloading speed", Stage: BodyStalled, Rank: RankCode},
+	{ID: "aria2-eof-headers", Match: "http connection cc ** got eof from the server", Stage: NoResponse, Rank: RankCode, Kind: "closed", Confidence: 0.7},
+	{ID: "axel-gone", Match: "connection gone", Stage: NoResponse, Rank: RankRead - 1, Kind: "closed"},
 	{ID: "aria2-eof", Match: "got eof from the server", Stage: Truncated, Rank: RankPhase, Kind: "closed", Confidence: 0.6},
 	{ID: "aria2-resolve", Match: "name resolution for ** failed", Stage: Resolve, Rank: RankCode, Kind: "not-found"},
 	{ID: "rsync-io", Match: "io timeout after <budget>", Stage: BodyStalled, Rank: RankCode, Confidence: 0.7},

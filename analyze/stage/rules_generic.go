@@ -51,6 +51,7 @@ var genericRules = []Rule{
 	{ID: "tls-cut", Match: "{reset} * handshake", Stage: TLS, Rank: rankTLS, Kind: "reset"},
 	{ID: "tls-failed", Match: "unable|failed|could|cannot|couldn't * establish * ssl|tls|secure", Stage: TLS, Rank: rankTLS},
 	{ID: "tls-failed", Match: "secure|ssl|tls connection|channel * could|cannot|not|failed", Stage: TLS, Rank: rankTLS},
+	{ID: "tls-failed", Match: "failed|unable|cannot|could * enable crypto|ssl|tls", Stage: TLS, Rank: rankTLS},
 	{ID: "tls-before", Match: "{closed} * before * tls|ssl|secure", Stage: TLS, Rank: rankTLS, Kind: "closed"},
 	{ID: "tls-certificate", Match: "certificate * expired|invalid|unknown|untrusted|verify|verification|mismatch|signed|revoked|rejected", And: []string{"{fail}"}, Stage: TLS, Rank: rankTLS - 1},
 	{ID: "tls-certificate", Match: "unknown|untrusted|invalid|verify|local * certificate|issuer", And: []string{"{fail}", "{tls}"}, Stage: TLS, Rank: rankTLS - 1},
@@ -149,8 +150,21 @@ var genericRules = []Rule{
 	{ID: "length-mismatch", Match: "expected|expecting <declared> * got|received|only|but|read|downloaded|retrieved|actual <received>", Not: []string{"status"}, And: []string{"bytes|byte|length|size|body|content"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "got|received|read|downloaded|retrieved|only <received> * of|expected|out|instead|but|expecting <declared>", And: []string{"bytes|byte|length|size|body|content", "{fail}"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort - 1},
 	{ID: "length-mismatch", Match: "bytes * still|more expected|remaining", And: []string{"{fail}"}, Stage: Truncated, Rank: rankShort},
+	{ID: "length-mismatch", Match: "just|only got|received|read|downloaded <received> of|out <declared>", Stage: Truncated, Rank: rankShort},
+	{ID: "length-mismatch", Match: "content length <declared> * bytes|byte received|read <received>", Stage: Truncated, Rank: RankCode},
 	{ID: "unexpected-eof", Match: "unexpected eof|eoferror", Stage: Truncated, Rank: RankRead + 7},
 	{ID: "eof", Match: "eof", And: []string{"{fail}"}, Stage: NoResponse, Rank: RankRead - 5, Kind: "closed"},
+
+	// The system's error numbers, where the words beside them are in another
+	// language or missing: Linux, then Winsock.
+	{ID: "errno-refused", Match: "errno|code|winerror|error|wsa 111|10061|61", And: []string{"{fail}"}, Stage: Connect, Rank: RankRead + 3, Kind: "refused"},
+	{ID: "errno-timeout", Match: "errno|winerror|wsa 110|10060|60", Stage: Connect, Rank: RankRead + 1},
+	{ID: "errno-timeout", Match: "os error 110|10060", Stage: Connect, Rank: RankRead + 1},
+	{ID: "errno-unreachable", Match: "errno|winerror|error 113|101|10065|10051", And: []string{"{fail}"}, Stage: Connect, Rank: RankRead + 1, Kind: "unreachable"},
+	{ID: "errno-reset", Match: "errno|winerror|error 104|10054|10053", And: []string{"{fail}"}, Stage: NoResponse, Rank: RankRead - 3, Kind: "reset"},
+	{ID: "errno-reset", Match: "failed to read|receive * 104", Stage: NoResponse, Rank: RankRead - 3, Kind: "reset"},
+	{ID: "errno-pipe", Match: "errno 32", Stage: Send, Rank: RankRead + 1, Kind: "reset"},
+	{ID: "errno-resolve", Match: "winerror|errno|error 11001", Stage: Resolve, Rank: RankRead + 5, Kind: "not-found"},
 
 	// The kind of clock, and no more.
 	{ID: "deadline", Match: "deadline * exceeded|expired|elapsed|passed|reached", Stage: TotalDeadline, Rank: RankClock},
@@ -166,7 +180,7 @@ var genericRules = []Rule{
 	{ID: "caller-cancelled", Match: "cancelled|canceled|aborted by * {caller}", Stage: OuterCancelled, Rank: RankOuter + 3},
 	{ID: "caller-closed", Match: "{caller} * closed|hung|terminated|dropped * request|prematurely|before|early|unexpectedly|while|during", Not: []string{"keepalive", "keep alive", "idle"}, Stage: OuterCancelled, Rank: RankOuter + 3},
 	{ID: "caller-closed", Match: "{caller} prematurely|unexpectedly closed|disconnected", Stage: OuterCancelled, Rank: RankOuter + 3},
-	{ID: "caller-cancelled", Match: "operation|request|task|call|fetch|download|transfer|stream|rpc * cancelled|canceled|aborted", Stage: OuterCancelled, Rank: RankOuter},
+	{ID: "caller-cancelled", Match: "operation|request|task|call|fetch|download|transfer|stream|rpc * cancelled|canceled|aborted", Not: []string{"{timeout}", "{fail} * {status}"}, Stage: OuterCancelled, Rank: RankOuter},
 
 	// A gateway about its upstream.
 	{ID: "gateway-timeout", Match: "gateway timeout", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},

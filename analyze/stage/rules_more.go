@@ -21,7 +21,11 @@ var moreRules = []Rule{
 	{ID: "ureq-response", Match: "timeout receive response", Stage: NoResponse, Rank: RankCode},
 	{ID: "ureq-body", Match: "timeout receive body", Stage: BodyStalled, Rank: RankCode},
 
+	// Perl's HTTP::Tiny and LWP.
+	{ID: "perl-eof-headers", Match: "end of stream while looking for line", Stage: NoResponse, Rank: RankCode, Kind: "closed"},
+
 	// Ruby's Net::HTTP, Faraday, RestClient, Excon, http.rb.
+	{ID: "ruby-tls", Match: "ssl socket connect * open timeout", Stage: TLS, Rank: RankCode + 1},
 	{ID: "ruby-open", Match: "open timeout", Stage: Connect, Rank: RankCode},
 	{ID: "ruby-open", Match: "failed to open tcp connection", Stage: Connect, Rank: RankPhase},
 	{ID: "ruby-read", Match: "net read timeout", Stage: NoResponse, Rank: RankRead + 2},

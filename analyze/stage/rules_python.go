@@ -32,6 +32,7 @@ var pythonRules = []Rule{
 	{ID: "python-frame-timer", Match: "asyncio timeouts|tasks py line # in aexit|fut|for", Frame: true, Stage: TotalDeadline, Phase: phaseWhere, Rank: RankFrame + 3},
 	{ID: "python-frame-timer", Match: "async timeout init py line # in do|aexit", Frame: true, Stage: TotalDeadline, Phase: phaseWhere, Rank: RankFrame + 3},
 	{ID: "python-frame-body", Match: "in receive response body", Frame: true, Stage: BodyStalled, Rank: RankFrame + 1},
+	{ID: "python-frame-body", Match: "http client py line # in read|safe|peek|readinto", Frame: true, Stage: BodyStalled, Rank: RankFrame},
 	{ID: "python-frame-body", Match: "in error catcher", Frame: true, Stage: BodyStalled, Rank: RankFrame + 1},
 	{ID: "python-frame-body", Match: "in read chunked", Frame: true, Stage: BodyStalled, Rank: RankFrame + 1},
 	{ID: "python-frame-body", Match: "in fp read", Frame: true, Stage: BodyStalled, Rank: RankFrame + 1},

@@ -27,7 +27,7 @@ var (
 type settleWords struct {
 	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, auxiliary wordSet
 	test, of, to, wait, waiting                                                uint16
-	other, awaited, resolve, unnamed, fail, while                              uint16
+	other, awaited, resolve, unnamed, fail, status, while                      uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -54,7 +54,7 @@ func newSettleWords(c *compiler) settleWords {
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), auxiliary: c.set(auxiliaries),
 		test: c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
 		while: c.word("while"),
-		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), fail: uint16(c.classes["fail"]), unnamed: uint16(c.classes["unnamed"]),
+		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), fail: uint16(c.classes["fail"]), status: uint16(c.classes["status"]), unnamed: uint16(c.classes["unnamed"]),
 	}
 }
 
@@ -74,7 +74,7 @@ func (w *settleWords) settle(v *view) {
 			t.mask &= 1 << classTimeout
 		}
 		if t.post == '=' {
-			t.mask &= 1 << w.fail // a key: only its value says something
+			t.mask &= 1<<w.fail | 1<<w.status // a key: only its value says something
 		}
 		if t.mask&(1<<w.resolve) != 0 && w.ofUnnamed(v, i) {
 			t.mask &^= 1 << w.resolve
