@@ -92,11 +92,11 @@ func (a *Analyzer) recurrenceFindings(inc *Incident) []Finding {
 	for _, r := range inc.Recurrences {
 		f := Finding{Kind: KindRecurrence, Severity: SeverityWarning, Subject: inc.Source, Fingerprint: inc.Fingerprint, Evidence: []string{}}
 		what := fmt.Sprintf("%s recurs every %s ± %s on %s", inc.Source, r.Period, r.Jitter, plural(int64(len(r.Phases)), "stream"))
-		if names := matchNames(r, "budget"); len(names) > 0 {
+		if names := matchNames(r, matchBudget); len(names) > 0 {
 			f.Kind = KindRecurrenceMatchesBudget
 			f.Message = fmt.Sprintf("%s: that is the length of %s", what, strings.Join(names, " and of "))
 			f.Action = "look at the work which this budget cuts; the failures are a clock's, not bad luck"
-		} else if names := matchNames(r, "schedule"); len(names) > 0 {
+		} else if names := matchNames(r, matchSchedule); len(names) > 0 {
 			f.Kind = KindRecurrenceMatchesSchedule
 			f.Severity = SeverityInfo
 			f.Message = fmt.Sprintf("%s: that is the schedule %s", what, strings.Join(names, " and "))

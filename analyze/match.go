@@ -4,26 +4,51 @@ import (
 	"github.com/vdm-logs/vdm-logs/analyze/period"
 )
 
-// maxChance is how likely a coincidence may be for a match to be named.
+// The kinds of a Match.
+const (
+	matchBudget   = "budget"
+	matchSchedule = "schedule"
+	matchClock    = "clock"
+)
+
+// maxChance is how likely a coincidence may be for a multiple or a sum to be
+// named. A single budget or schedule of that length is named whatever its
+// chance, since who wrote the rule file meant it to be.
 const maxChance = 0.01
 
-// matches names the budgets and schedules that have the length of a period.
+// matches names what has the length of a period: budgets and schedules, alone
+// or added up, and, where there is none of those, the well-known clocks.
 func (a *Analyzer) matches(r period.Recurrence) []Match {
 	out := []Match{}
-	for _, b := range a.opts.Config.Budgets {
-		if near(int64(r.Period), int64(b.Duration), int64(r.High-r.Low)) {
-			out = append(out, Match{Name: b.Name, Expression: b.Expression, Kind: "budget"})
+	add := func(kind string, named []period.Named) {
+		for _, m := range period.Matches(r.Period, r.Low, r.High, named) {
+			if len(m.Names) == 1 && m.Text == m.Names[0] {
+				out = append(out, Match{Name: m.Text, Expression: expressionOf(named, m.Text), Kind: kind})
+			} else if kind != matchClock && m.Chance <= maxChance {
+				out = append(out, Match{Name: m.Text, Expression: m.Text, Kind: kind})
+			}
 		}
 	}
+	var budgets, schedules []period.Named
+	for _, b := range a.opts.Config.Budgets {
+		budgets = append(budgets, period.Named{Name: b.Name, Expression: b.Expression, Length: b.Duration})
+	}
 	for _, s := range a.opts.Config.Schedules {
-		if near(int64(r.Period), int64(s.Every), int64(r.High-r.Low)) {
-			out = append(out, Match{Name: s.Name, Expression: s.Expression, Kind: "schedule"})
-		}
+		schedules = append(schedules, period.Named{Name: s.Name, Expression: s.Expression, Length: s.Every})
+	}
+	add(matchBudget, budgets)
+	add(matchSchedule, schedules)
+	if len(out) == 0 {
+		add(matchClock, period.Clocks())
 	}
 	return out
 }
 
-func near(period, length, width int64) bool {
-	off := max(period-length, length-period)
-	return off <= max(width, length/1000)
+func expressionOf(named []period.Named, name string) string {
+	for _, n := range named {
+		if n.Name == name {
+			return n.Expression
+		}
+	}
+	return ""
 }

@@ -57,6 +57,7 @@ func newRootCommand(std stdio) *cobra.Command {
 		newTransferCommand(std),
 		newFingerprintCommand(std),
 		newStageCommand(std),
+		newPeriodCommand(std),
 		newFormatsCommand(std),
 	)
 	return root
