@@ -99,13 +99,13 @@ func (x *Identifier) pollyText(r *ingest.Record, e *pollyEvent) bool {
 			return false
 		}
 		e.shape = shape
-		return x.pollySentence(r, text[n+1:], e)
+		return x.pollySentence(text[n+1:], e)
 	}
 	return false
 }
 
 // pollySentence reads the values behind a sentence's prefix.
-func (x *Identifier) pollySentence(r *ingest.Record, rest []byte, e *pollyEvent) bool {
+func (x *Identifier) pollySentence(rest []byte, e *pollyEvent) bool {
 	var ok bool
 	e.event = []byte(e.shape.event)
 	if e.shape.event == "" {
@@ -121,7 +121,6 @@ func (x *Identifier) pollySentence(r *ingest.Record, rest []byte, e *pollyEvent)
 		x.renderedSource(e)
 	} else {
 		e.split()
-		x.absentInstance(r, e)
 	}
 	if _, rest, ok = bytes.Cut(rest, []byte(pollyResult)); !ok {
 		return true
@@ -139,26 +138,6 @@ func (x *Identifier) pollySentence(r *ingest.Record, rest []byte, e *pollyEvent)
 	}
 	e.result = unquoted(bytes.TrimSuffix(rest, []byte("'")))
 	return true
-}
-
-// absentInstance writes the instance as Polly's own sentence does where the
-// sentence at hand was rendered from a template and shows nothing for null.
-func (x *Identifier) absentInstance(r *ingest.Record, e *pollyEvent) {
-	if len(r.Template) == 0 || len(e.inst) > 0 {
-		return
-	}
-	if v, ok := fieldOf(r, "PipelineInstance"); !ok || string(v) != "null" {
-		return
-	}
-	pipeline, strategy := e.pipeline, e.strategy
-	e.source = x.keep(func(dst []byte) []byte {
-		dst = append(append(append(dst, pipeline...), '/'), nullPart...)
-		if e.shape.parts == 3 {
-			dst = append(append(dst, '/'), strategy...)
-		}
-		return dst
-	})
-	e.split()
 }
 
 // renderedSource reads a Source whose parts a structured logger rendered with
@@ -249,7 +228,7 @@ func (x *Identifier) pollyFields(r *ingest.Record, e *pollyEvent) bool {
 		return dst
 	})
 	if e.shape.name != "StrategyExecuting" {
-		if e.result, ok = fieldOf(r, "Result"); !ok || string(e.result) == "null" {
+		if e.result, ok = fieldOf(r, "Result"); !ok || isNull(e.result) {
 			e.result = []byte{}
 		}
 	}
@@ -282,11 +261,15 @@ func pollyShapeOf(r *ingest.Record, hasStrategy bool) *pollyShape {
 
 // orNull returns what Polly prints for a part.
 func orNull(b []byte, present bool) []byte {
-	if !present || string(b) == "null" {
+	if !present || isNull(b) {
 		return []byte(nullPart)
 	}
 	return b
 }
+
+// isNull reports whether b is null as JSON, or a collector written in Go,
+// spells it.
+func isNull(b []byte) bool { return string(b) == "null" || string(b) == "<nil>" }
 
 // statePrefixes are the objects below which loggers keep named values.
 var statePrefixes = [...]string{"State.", "Properties.", "attributes."}

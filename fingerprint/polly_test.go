@@ -55,6 +55,8 @@ func TestPollySource(t *testing.T) {
 		{"state before the sentence, where null was lost", ingest.Record{Message: []byte("Resilience event occurred. EventName: 'OnTimeout', Source: 'a//b', Operation Key: '', Result: ''"),
 			Fields: fields("EventName", "OnTimeout", "PipelineName", "a", "PipelineInstance", "null", "StrategyName", "b")},
 			"a/(null)/b", "OnTimeout", "a", "(null)", "b"},
+		{"null as Go writes it", ingest.Record{Fields: fields("EventName", "OnTimeout", "PipelineName", "a", "PipelineInstance", "<nil>", "StrategyName", "b")},
+			"a/(null)/b", "OnTimeout", "a", "(null)", "b"},
 		{"OTLP metadata", ingest.Record{Metadata: metadata("EventName", "OnTimeout", "PipelineName", "a", "StrategyName", "b")},
 			"a/(null)/b", "OnTimeout", "a", "(null)", "b"},
 	}
