@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"runtime"
 	"strings"
+	"time"
 )
 
 // receive opens the transfer and copies its body to sink.
@@ -30,6 +30,9 @@ func (x *exchange) copyBody(resp *http.Response, sink io.Writer) error {
 		// A body of others may not notice that the context has ended.
 		stop := context.AfterFunc(x.ctx, func() { resp.Body.Close() })
 		defer stop()
+		guard := x.c.guardBody(x.ctx, resp.Body)
+		defer guard.stop()
+		w.body = guard
 	}
 	x.enter(PhaseBody)
 	source, err := x.decoder(resp, w)
@@ -151,6 +154,10 @@ func (x *exchange) undecodable(err error) error {
 	return x.fault(KindEncoding, "the gzip content coding cannot be undone", err)
 }
 
+// emptyRead is the pause after a read that brought neither bytes nor an error,
+// as round trippers of others may have them.
+const emptyRead = time.Millisecond
+
 // wire reads the body under the stall clock and counts what comes. An error
 // other than the end stays in failed, so that a decoder cannot hide it.
 type wire struct {
@@ -183,8 +190,12 @@ func (w *wire) Read(p []byte) (int, error) {
 	}
 	x.stall.arm()
 	n, err := w.body.Read(p)
-	for n == 0 && err == nil && !x.stall.tripped() {
-		runtime.Gosched() // nothing heard is silence, however it is put
+	for n == 0 && err == nil {
+		// Nothing heard is silence, however it is put.
+		if !x.sleep(emptyRead) {
+			err = x.ctx.Err()
+			break
+		}
 		n, err = w.body.Read(p)
 	}
 	x.res.BytesReceived += int64(n)

@@ -55,7 +55,6 @@ var (
 	window    = frame(frameWindow, 0, 1, "\x00\x00\x10\x00")
 	reset     = func(c uint32) string { return frame(frameReset, 0, 1, code(c)) }
 	goAway    = func(last, c uint32) string { return frame(frameGoAway, 0, 0, code(last)+code(c)) }
-	streams   = func(n uint32) string { return frame(frameSettings, 0, 0, "\x00\x03"+code(n)) }
 	earlyHint = headers(field(":status", "103") + field("link", "</a>"))
 )
 
