@@ -160,6 +160,10 @@ type Match struct {
 	Expression string `json:"expression"`
 	// Kind is budget, schedule or clock.
 	Kind string `json:"kind"`
+	// Compound says that Name is a multiple or a sum of named lengths. Such a
+	// match is a hint: configured lengths are round numbers, and so are their
+	// multiples.
+	Compound bool `json:"compound,omitempty"`
 }
 
 // Stage is the transfer stage at which an incident's records failed.

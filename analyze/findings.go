@@ -104,6 +104,9 @@ func (a *Analyzer) recurrenceFindings(inc *Incident) []Finding {
 		} else {
 			f.Message = what
 			f.Action = "find the timer or schedule of that length, and name it in the rule file"
+			if hints := compoundNames(r); len(hints) > 0 {
+				f.Message += fmt.Sprintf("; %s has that length, too", strings.Join(hints, " or "))
+			}
 		}
 		if r.Pass != nil {
 			f.Message += fmt.Sprintf("; in runs of %d, one run every %s", r.Pass.RunLength, r.Pass.Cycle)
@@ -114,10 +117,21 @@ func (a *Analyzer) recurrenceFindings(inc *Incident) []Finding {
 	return out
 }
 
+// matchNames lists the matches of a kind that are lengths somebody configured.
 func matchNames(r Recurrence, kind string) []string {
 	var names []string
 	for _, m := range r.Matches {
-		if m.Kind == kind {
+		if m.Kind == kind && !m.Compound {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+func compoundNames(r Recurrence) []string {
+	var names []string
+	for _, m := range r.Matches {
+		if m.Compound {
 			names = append(names, m.Name)
 		}
 	}

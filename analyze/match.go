@@ -16,19 +16,9 @@ const (
 // chance, since who wrote the rule file meant it to be.
 const maxChance = 0.01
 
-// matches names what has the length of a period: budgets and schedules, alone
-// or added up, and, where there is none of those, the well-known clocks.
+// matches names what has the length of a period: budgets and schedules, else
+// multiples and sums of them, else the well-known clocks.
 func (a *Analyzer) matches(r period.Recurrence) []Match {
-	out := []Match{}
-	add := func(kind string, named []period.Named) {
-		for _, m := range period.Matches(r.Period, r.Low, r.High, named) {
-			if len(m.Names) == 1 && m.Text == m.Names[0] {
-				out = append(out, Match{Name: m.Text, Expression: expressionOf(named, m.Text), Kind: kind})
-			} else if kind != matchClock && m.Chance <= maxChance {
-				out = append(out, Match{Name: m.Text, Expression: m.Text, Kind: kind})
-			}
-		}
-	}
 	var budgets, schedules []period.Named
 	for _, b := range a.opts.Config.Budgets {
 		budgets = append(budgets, period.Named{Name: b.Name, Expression: b.Expression, Length: b.Duration})
@@ -36,8 +26,21 @@ func (a *Analyzer) matches(r period.Recurrence) []Match {
 	for _, s := range a.opts.Config.Schedules {
 		schedules = append(schedules, period.Named{Name: s.Name, Expression: s.Expression, Length: s.Every})
 	}
+	out, compounds := []Match{}, []Match{}
+	add := func(kind string, named []period.Named) {
+		for _, m := range period.Matches(r.Period, r.Low, r.High, named) {
+			if len(m.Names) == 1 && m.Text == m.Names[0] {
+				out = append(out, Match{Name: m.Text, Expression: expressionOf(named, m.Text), Kind: kind})
+			} else if kind != matchClock && m.Chance <= maxChance {
+				compounds = append(compounds, Match{Name: m.Text, Expression: m.Text, Kind: kind, Compound: true})
+			}
+		}
+	}
 	add(matchBudget, budgets)
 	add(matchSchedule, schedules)
+	if len(out) == 0 {
+		out = append(out, compounds...)
+	}
 	if len(out) == 0 {
 		add(matchClock, period.Clocks())
 	}

@@ -130,7 +130,7 @@ func (w *truth) faults(an *analyze.Analysis) []string {
 		}
 	}
 	for _, f := range w.Folds {
-		i := slices.IndexFunc(an.MaskedFolds, func(g analyze.MaskedFold) bool { return g.MaskedID == f.MaskedID })
+		i := slices.IndexFunc(an.MaskedFolds, func(g analyze.MaskedFold) bool { return f.MaskedID == "" || g.MaskedID == f.MaskedID })
 		if i < 0 || an.MaskedFolds[i].Records != f.Records || len(an.MaskedFolds[i].Fingerprints) != len(f.Incidents) {
 			fault("masked fold %s of %d records: got %+v", f.MaskedID, f.Records, an.MaskedFolds)
 			continue
