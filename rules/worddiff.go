@@ -12,32 +12,7 @@ func WordDiff(want, got string) (string, string) {
 	if len(a) > 1000 || len(b) > 1000 || want == got {
 		return quoteText(want), quoteText(got)
 	}
-	// The longest common subsequence, by the usual table.
-	table := make([][]int, len(a)+1)
-	for i := range table {
-		table[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				table[i][j] = table[i+1][j+1] + 1
-			} else {
-				table[i][j] = max(table[i+1][j], table[i][j+1])
-			}
-		}
-	}
-	keepA, keepB := make([]bool, len(a)), make([]bool, len(b))
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch {
-		case a[i] == b[j]:
-			keepA[i], keepB[j] = true, true
-			i, j = i+1, j+1
-		case table[i+1][j] >= table[i][j+1]:
-			i++
-		default:
-			j++
-		}
-	}
+	keepA, keepB := commonSubsequence(a, b)
 	return marked(a, keepA), marked(b, keepB)
 }
 

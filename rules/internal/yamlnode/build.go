@@ -75,7 +75,7 @@ func (b *builder) build(y *yaml.Node, depth int) *Node {
 }
 
 func (b *builder) node(y *yaml.Node, depth int) *Node {
-	n := &Node{Span: b.file.span(y), file: b.file, style: styleOf(y)}
+	n := &Node{Span: b.file.span(y), file: b.file, style: styleOf(y), flow: y.Style&yaml.FlowStyle != 0}
 	if y.Style&yaml.TaggedStyle != 0 {
 		n.Span = b.file.word(y.Line, y.Column)
 		b.report(n.Span, "yaml/tag", fmt.Sprintf("explicit tag %s", y.Tag), "rule files have no tags; quote the value to make it text")

@@ -54,6 +54,7 @@ type Node struct {
 	Span Span
 
 	style style
+	flow  bool // a map or list in brackets
 	file  *File
 }
 
