@@ -139,25 +139,26 @@ type vector struct {
 }
 
 // tick is the finest width in which lines can be counted: ranges of LogQL are
+// whole milliseconds. A metric range is (t-range, t] and a log window [a, b),
+// so the windows that can be counted have their edges one nanosecond behind
 // whole milliseconds.
 const tick = int64(time.Millisecond)
 
-// ticks widens a window to whole milliseconds.
+// ticks widens a window to one that can be counted.
 func ticks(w ingest.Window) ingest.Window {
-	start := nextMultiple(w.Start, tick) - tick
-	end := nextMultiple(w.End-1, tick)
+	start := nextMultiple(w.Start-1, tick) - tick + 1
+	end := nextMultiple(w.End-2, tick) + 1
 	return ingest.Window{Start: start, End: max(start, end)}
 }
 
 // Count returns how many lines the query has in the window, which is widened
-// to whole milliseconds: LogQL counts no finer.
+// to whole milliseconds behind the first nanosecond of one: LogQL counts no
+// finer.
 func (c *Client) Count(ctx context.Context, query string, w ingest.Window) (int64, error) {
 	if w.End <= w.Start {
 		return 0, nil
 	}
 	w = ticks(w)
-	// A metric range ends at its time inclusively and starts exclusively, a
-	// window the other way round: hence the nanosecond.
 	expr := "sum(count_over_time(" + query + "[" + rangeText(w.End-w.Start) + "]))"
 	v, err := getJSON[vector](ctx, c, "/query", url.Values{
 		"query": {expr},
@@ -194,17 +195,18 @@ type matrix struct {
 }
 
 // counts returns how many lines each bucket of the window has. The window is
-// a whole number of buckets and both its ends are multiples of the bucket.
-// Buckets without lines are absent from the answer, and 0 here.
+// a whole number of buckets, and its ends lie one nanosecond behind multiples
+// of the bucket. Buckets without lines are absent from the answer, and 0 here.
+// (An offset of a nanosecond would move the edges, but servers answer it with
+// nothing.)
 func (c *Client) counts(ctx context.Context, query string, w ingest.Window, bucket time.Duration) ([]int64, error) {
 	n := (w.End - w.Start) / int64(bucket)
 	step := strconv.FormatFloat(bucket.Seconds(), 'f', -1, 64)
-	// The value at t counts (t-bucket-1ns, t-1ns], which is [t-bucket, t).
-	expr := "sum(count_over_time(" + query + "[" + rangeText(int64(bucket)) + "] offset 1ns))"
+	expr := "sum(count_over_time(" + query + "[" + rangeText(int64(bucket)) + "]))"
 	m, err := getJSON[matrix](ctx, c, "/query_range", url.Values{
 		"query": {expr},
-		"start": {strconv.FormatInt(w.Start+int64(bucket), 10)},
-		"end":   {strconv.FormatInt(w.End, 10)},
+		"start": {strconv.FormatInt(w.Start-1+int64(bucket), 10)},
+		"end":   {strconv.FormatInt(w.End-1, 10)},
 		"step":  {step},
 	})
 	if err != nil {
@@ -221,7 +223,7 @@ func (c *Client) counts(ctx context.Context, query string, w ingest.Window, buck
 			if err != nil {
 				return nil, err
 			}
-			i := (int64(math.Round(at*1000))*int64(time.Millisecond)-w.Start)/int64(bucket) - 1
+			i := (int64(math.Round(at*1000))*tick-(w.Start-1))/int64(bucket) - 1
 			if i >= 0 && i < n {
 				all[i] += lines
 			}

@@ -73,8 +73,8 @@ func (p *planner) plan(ctx context.Context) error {
 		width = r.maxRange()
 	}
 	for at := w.Start; at < w.End; {
-		end, n := min(w.End, nextMultiple(at, width)), int64(0)
-		if at%width == 0 && at+width <= w.End {
+		end, n := min(w.End, nextEdge(at, width)), int64(0)
+		if (at-1)%width == 0 && at+width <= w.End {
 			n = min((w.End-at)/width, r.maxBuckets(width))
 			end = at + n*width
 		}
@@ -113,6 +113,10 @@ func (r *run) shortened(err error) bool {
 	var limit *lengthLimitError
 	return errors.As(limitsIn(err), &limit) && r.maxLength.Swap(int64(limit.limit)) != int64(limit.limit)
 }
+
+// nextEdge is the least time above at that lies one nanosecond behind a
+// multiple of width: see tick.
+func nextEdge(at, width int64) int64 { return nextMultiple(at-1, width) + 1 }
 
 // nextMultiple is the least multiple of width above at.
 func nextMultiple(at, width int64) int64 {
@@ -182,7 +186,7 @@ func (p *planner) add(w ingest.Window, lines int64) error {
 	}
 	length := p.run.maxRange()
 	fits := p.lines+lines <= p.run.capacity() && w.End-p.open.Start <= length &&
-		nextMultiple(p.open.Start, length) >= w.End
+		nextEdge(p.open.Start, length) >= w.End
 	if p.lines > 0 && !fits {
 		if err := p.flush(); err != nil {
 			return err
@@ -213,7 +217,7 @@ func newTask(p *part, w ingest.Window, expected int64) *task {
 // uncounted emits tasks for a window whose lines nobody counted.
 func (p *planner) uncounted(w ingest.Window) error {
 	for at := w.Start; at < w.End; {
-		end := min(w.End, nextMultiple(at, p.run.maxRange()))
+		end := min(w.End, nextEdge(at, p.run.maxRange()))
 		if err := p.emit(newTask(p.part, ingest.Window{Start: at, End: end}, notCounted)); err != nil {
 			return err
 		}

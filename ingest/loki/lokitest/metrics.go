@@ -47,6 +47,7 @@ var countExpr = regexp.MustCompile(`^sum\(count_over_time\((.*)\[([0-9a-z]+)\](?
 type counter struct {
 	query       string
 	width, back int64
+	never       bool // an offset finer than a millisecond: the server finds nothing
 }
 
 func (s *Server) parseCount(query string) (counter, error) {
@@ -69,13 +70,16 @@ func (s *Server) parseCount(query string) (counter, error) {
 		if err != nil {
 			return c, refuse(400, "parse error: not a valid duration string: %q", m[3])
 		}
-		c.back = int64(back)
+		c.back, c.never = int64(back), back%time.Millisecond != 0
 	}
 	return c, nil
 }
 
 // at counts what lies in (t-back-width, t-back].
 func (c counter) at(s *Server, t int64) (int, error) {
+	if c.never {
+		return 0, nil
+	}
 	t -= c.back
 	all, err := s.find(c.query, t-c.width+1, t+1)
 	return len(all), err
