@@ -161,13 +161,12 @@ func (s *stallClock) fire() {
 	switch {
 	case late < 0:
 		s.timer.Reset(-late)
-	case s.warned != at:
+	case s.warned != at && late < starved:
 		s.warned = at
-		if late < starved {
-			s.timer.Reset(s.lastCall())
-		} else {
-			s.timer.Reset(max(s.lastCall(), pollEvery))
-		}
+		s.timer.Reset(s.lastCall())
+	case s.warned != at && late < s.patience():
+		s.warned = at
+		s.timer.Reset(min(max(s.lastCall(), pollEvery), s.patience()-late))
 	case late < s.patience() && s.unread != nil && s.unread():
 		// The peer has spoken, and this process has not come to read it.
 		s.timer.Reset(lookEvery)
