@@ -359,7 +359,7 @@ func (m *masker) word(start, end int, flags uint16, afterUser, afterLogin bool) 
 			m.put(KindBool, w)
 			return end
 		}
-		if w[0] >= 'A' && w[0] <= 'W' && w[1] >= 'a' {
+		if w[0] >= 'A' && w[0] <= 'W' && timeMayFollow(m.src, end) {
 			if n := namedTime(m.src[start:]); n > 0 {
 				m.put(KindTime, m.src[start:start+n])
 				return start + n
@@ -388,6 +388,16 @@ func (m *masker) word(start, end int, flags uint16, afterUser, afterLogin bool) 
 	m.afterUser = len(w) == 4 && equalFold(w, "user") || afterLogin && len(w) == 3 && string(w) == "for"
 	m.afterLogin = flags&cDot == 0 && len(w) >= 5 && isLoginWord(w)
 	return end
+}
+
+// timeMayFollow reports whether what stands at src[p], behind a word, can go
+// on a time that the word begins.
+func timeMayFollow(src []byte, p int) bool {
+	if p+1 >= len(src) || src[p] != ' ' && src[p] != ',' {
+		return false
+	}
+	c := src[p+1]
+	return isDigit(c) || c == ' ' || c >= 'A' && c <= 'W'
 }
 
 // isLoginWord reports whether w is a word that "for" and a user's name follow.

@@ -180,13 +180,29 @@ func offset(b []byte) int {
 	return n + 2
 }
 
-const (
-	monthNames = "JanFebMarAprMayJunJulAugSepOctNovDec"
-	dayNames   = "MonTueWedThuFriSatSun"
-)
+// isMonth and isDay report whether b begins with the short name of a month or
+// a day as a whole word.
+func isMonth(b []byte) bool {
+	if len(b) < 3 || len(b) > 3 && isWordByte(b[3]) {
+		return false
+	}
+	switch string(b[:3]) {
+	case "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec":
+		return true
+	}
+	return false
+}
 
-func isMonth(b []byte) bool { return isNameOf(b, monthNames) }
-func isDay(b []byte) bool   { return isNameOf(b, dayNames) }
+func isDay(b []byte) bool {
+	if len(b) < 3 || len(b) > 3 && isWordByte(b[3]) {
+		return false
+	}
+	switch string(b[:3]) {
+	case "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun":
+		return true
+	}
+	return false
+}
 
 // longNames are the names of months and days that are longer than three
 // letters.
@@ -210,20 +226,6 @@ func nameEnd(b []byte) (n int, day bool) {
 		}
 	}
 	return 0, false
-}
-
-// isNameOf reports whether b begins with one of the three-letter names as a
-// whole word.
-func isNameOf(b []byte, names string) bool {
-	if len(b) < 3 || b[0] < 'A' || b[0] > 'Z' || len(b) > 3 && isWordByte(b[3]) {
-		return false
-	}
-	for i := 0; i < len(names); i += 3 {
-		if string(b[:3]) == names[i:i+3] {
-			return true
-		}
-	}
-	return false
 }
 
 // namedTime returns the length of a time that begins with the name of a day
