@@ -61,7 +61,8 @@
 //	             an exact Content-Range and equal overlapping bytes, else the
 //	             transfer begins again
 //	lean         nothing is allocated per chunk, no goroutine is started but the
-//	             digest's; memory does not grow with the object
+//	             digest's and, where the round tripper is not net/http's, one
+//	             that reads its body; memory does not grow with the object
 //	discreet     users, tokens and signatures in addresses appear in no error,
 //	             event or log line; headers do not follow a redirect to another
 //	             origin

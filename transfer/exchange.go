@@ -287,6 +287,10 @@ func (x *exchange) accept(resp *http.Response) error {
 		}
 		x.expected = r.last - r.first + 1
 		x.res.BytesDeclared = r.total
+	} else if status == http.StatusPartialContent {
+		if err := x.checkRange(resp); err != nil {
+			return err
+		}
 	}
 	if x.res.BytesDeclared > x.limit {
 		return x.refusal(StageSizeExceeded, nil)

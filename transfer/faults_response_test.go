@@ -3,6 +3,7 @@ package transfer_test
 import (
 	"fmt"
 	"net"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -207,6 +208,31 @@ func TestRecoveries(t *testing.T) {
 		{name: "bare line feeds", script: says("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello"), want: completes(5, 5)},
 		{name: "no reason phrase", script: says("HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello"), want: completes(5, 5)},
 		{name: "HTTP/1.0", script: says("HTTP/1.0 200 OK\r\n\r\nhello"), want: completes(5, transfer.Unknown)},
+	})
+}
+
+// TestRangeFaults asks for a range by a header of the caller's.
+func TestRangeFaults(t *testing.T) {
+	part := func(contentRange, body string) func(*peer) {
+		return says(fmt.Sprintf("HTTP/1.1 206 Partial Content\r\nContent-Range: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", contentRange, len(body), body))
+	}
+	ask := func(value string) transfer.Request {
+		return transfer.Request{Header: http.Header{"Range": {value}}}
+	}
+	came := func(n int64) verdict { return verdict{status: 206, received: n, declared: n} }
+	refused := verdict{kind: transfer.KindProtocol, status: 206, declared: 5}
+	runFaults(t, []fault{
+		{name: "as asked", req: ask("bytes=5-9"), script: part("bytes 5-9/20", "56789"), want: came(5)},
+		{name: "as asked, of unknown size", req: ask("bytes=5-9"), script: part("bytes 5-9/*", "56789"), want: came(5)},
+		{name: "less than asked", req: ask("bytes=5-99"), script: part("bytes 5-9/10", "56789"), want: came(5)},
+		{name: "to the end", req: ask("bytes=5-"), script: part("bytes 5-9/10", "56789"), want: came(5)},
+		{name: "the last bytes", req: ask("bytes=-5"), script: part("bytes 5-9/10", "56789"), want: came(5)},
+		{name: "another range", req: ask("bytes=5-9"), script: part("bytes 4-8/20", "45678"), want: refused, text: "4-8 was sent"},
+		{name: "more than asked", req: ask("bytes=5-8"), script: part("bytes 5-9/20", "56789"), want: refused},
+		{name: "no range", req: ask("bytes=5-9"), script: part("", "56789"), want: refused},
+		{name: "another unit", req: ask("bytes=5-9"), script: part("lines 5-9/20", "56789"), want: refused},
+		{name: "another length", req: ask("bytes=5-9"), script: part("bytes 5-8/20", "56789"), want: refused},
+		{name: "all of it", req: ask("bytes=5-9"), script: says(length10 + "0123456789"), want: completes(10, 10)},
 	})
 }
 

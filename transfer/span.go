@@ -64,6 +64,27 @@ func parseContentRange(value string) (contentRange, bool) {
 	return r, true
 }
 
+// parseRange reads a Range header that asks for the bytes first-last or, with
+// a last of -1, first-. Other forms, of which there are two, it does not know.
+func parseRange(value string) (first, last int64, ok bool) {
+	unit, rest, ok := strings.Cut(strings.TrimSpace(value), "=")
+	if !ok || !strings.EqualFold(strings.TrimSpace(unit), "bytes") {
+		return 0, 0, false
+	}
+	a, b, ok := strings.Cut(strings.TrimSpace(rest), "-")
+	if !ok {
+		return 0, 0, false
+	}
+	if first, ok = parseDigits(a); !ok {
+		return 0, 0, false
+	}
+	if b == "" {
+		return first, -1, true
+	}
+	last, ok = parseDigits(b)
+	return first, last, ok && last >= first
+}
+
 // parseDigits reads an unsigned decimal number without sign or spaces.
 func parseDigits(s string) (int64, bool) {
 	if s == "" || strings.Trim(s, "0123456789") != "" {

@@ -80,3 +80,24 @@ func (x *exchange) checkSpan(resp *http.Response) (contentRange, error) {
 	}
 	return r, nil
 }
+
+// checkRange checks a 206 to a Range header of the caller's, as far as that
+// asks for one range by its first byte.
+func (x *exchange) checkRange(resp *http.Response) error {
+	asked := x.req.Header.Get("Range")
+	from, to, ok := parseRange(asked)
+	if !ok {
+		return nil
+	}
+	value := resp.Header.Get("Content-Range")
+	r, ok := parseContentRange(value)
+	switch {
+	case !ok || r.first < 0:
+		return x.protocol(resp, fmt.Sprintf("the Content-Range %q cannot be", value))
+	case r.first != from || to >= 0 && r.last > to:
+		return x.protocol(resp, fmt.Sprintf("%s was asked for and %d-%d was sent", asked, r.first, r.last))
+	case resp.ContentLength >= 0 && resp.ContentLength != r.last-r.first+1:
+		return x.protocol(resp, fmt.Sprintf("the Content-Range %d-%d and the length %d contradict each other", r.first, r.last, resp.ContentLength))
+	}
+	return nil
+}
