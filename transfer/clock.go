@@ -110,7 +110,9 @@ func (s *stallClock) disarm() (silence time.Duration, ok bool) {
 func (s *stallClock) pause() (silence time.Duration, ok bool) { return s.disarm() }
 
 func (s *stallClock) resume(silence time.Duration) {
-	s.state.CompareAndSwap(clockPaused, s.now()+1-int64(silence))
+	if s.state.CompareAndSwap(clockPaused, s.now()+1-int64(silence)) {
+		s.timer.Reset(s.budget - silence)
+	}
 }
 
 func (s *stallClock) tripped() bool { return s.state.Load() == clockTripped }

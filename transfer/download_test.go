@@ -345,6 +345,51 @@ func TestPartStateThatLies(t *testing.T) {
 	}
 }
 
+// TestKilledTransferIsGoneOnWith takes the files as a kill in the middle of a
+// transfer leaves them.
+func TestKilledTransferIsGoneOnWith(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		body := randomBytes(1, 300_000)
+		s := servePipe(t, func(c *serverConn, r *http.Request) {
+			if c.n > 1 {
+				(&object{body: body, etag: `"1"`}).script(c, r)
+				return
+			}
+			c.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: %d\r\nConnection: close\r\n\r\n", len(body))
+			for at := 0; at < len(body); at += 10_000 {
+				time.Sleep(checkpointEvery / 4)
+				c.Write(body[at : at+10_000])
+			}
+		})
+		path, killed := filepath.Join(t.TempDir(), "f"), filepath.Join(t.TempDir(), "f")
+		c := s.client(t, testBudget)
+		c.Observer = func(e Event) {
+			if e.Kind == EventProgress && e.BytesReceived == 200_000 {
+				for _, suffix := range []string{partSuffix, stateSuffix} {
+					raw, err := os.ReadFile(path + suffix)
+					if err == nil {
+						err = os.WriteFile(killed+suffix, raw, 0o600)
+					}
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		}
+		req := Request{URL: s.URL}
+		if _, err := c.Download(context.Background(), req, File{Path: path, Resume: true}); err != nil {
+			t.Fatal(err)
+		}
+		c.Observer = nil
+		res, err := c.Download(context.Background(), req, File{Path: killed, Resume: true})
+		got, _ := os.ReadFile(killed)
+		// The last second's four chunks may be lost, and some bytes come again.
+		if err != nil || !bytes.Equal(got, body) || res.ResumedFrom < 150_000-maxOverlap {
+			t.Errorf("error = %v, right %v, resumed from %d", err, bytes.Equal(got, body), res.ResumedFrom)
+		}
+	})
+}
+
 func TestTwoDownloadsOfOneFile(t *testing.T) {
 	dir := t.TempDir()
 	p, err := openPart(filepath.Join(dir, "f"), "http://h/", true, systemClock{})
