@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ type rulesCheckOptions struct {
 	paths       []string
 	minSeverity string
 	failOn      string
+	outputs     []string
 }
 
 func newRulesCheckCommand(std stdio) *cobra.Command {
@@ -39,6 +41,7 @@ Exit code 2 when there is an error, 1 when there is something else at or above
 	}
 	cmd.Flags().StringVar(&o.minSeverity, "min-severity", "info", "leave out problems below this: info, warning or error")
 	cmd.Flags().StringVar(&o.failOn, "fail-on", "error", "exit 1 when a problem is at or above this (info, warning); errors always exit 2")
+	cmd.Flags().StringArrayVarP(&o.outputs, "output", "o", []string{"text"}, outputHelp)
 	return cmd
 }
 
@@ -54,14 +57,16 @@ func runRulesCheck(_ context.Context, o rulesCheckOptions, std stdio) error {
 	if len(o.paths) == 0 {
 		o.paths = []string{"."}
 	}
-	problems := rules.Check(o.paths, rules.CheckOptions{})
+	problems, files := rules.CheckFiles(o.paths, rules.CheckOptions{})
 	shown := make([]rules.Problem, 0, len(problems))
 	for _, p := range problems {
 		if p.Severity >= minSeverity {
 			shown = append(shown, p)
 		}
 	}
-	if err := output.Text(std.out, shown); err != nil {
+	if err := reportOutputs(o.outputs, std.out, func(w io.Writer, form string) error {
+		return output.Write(w, form, shown, files)
+	}); err != nil {
 		return err
 	}
 	fmt.Fprintf(std.err, "vdm-logs: %s\n", countProblems(problems))

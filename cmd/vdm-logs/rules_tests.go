@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vdm-logs/vdm-logs/rules"
+	"github.com/vdm-logs/vdm-logs/rules/output"
 )
 
 // rulesTestOptions are the flags of 'rules test'.
@@ -20,6 +21,7 @@ type rulesTestOptions struct {
 	mutate      bool
 	verbose     bool
 	minCoverage string
+	outputs     []string
 }
 
 func newRulesTestCommand(std stdio) *cobra.Command {
@@ -46,6 +48,7 @@ or a file cannot be used.`,
 	cmd.Flags().BoolVar(&o.mutate, "mutate", false, "leave out one condition of a rule at a time and list what no test notices (advice, no failure)")
 	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "list tests that pass, too")
 	cmd.Flags().StringVar(&o.minCoverage, "min-coverage", "", "exit 1 when fewer rules than this have a positive and a negative test: 80%")
+	cmd.Flags().StringArrayVarP(&o.outputs, "output", "o", []string{"text"}, outputHelp)
 	return cmd
 }
 
@@ -69,7 +72,18 @@ func runRulesTest(_ context.Context, o rulesTestOptions, std stdio) error {
 	if len(report.Results) == 0 {
 		return usageError{err: errors.New("there are no tests"), hint: "Add a tests section to a rule, or name files of tests."}
 	}
-	printTests(std.out, report, o.verbose)
+	if err := reportOutputs(o.outputs, std.out, func(w io.Writer, form string) error {
+		switch form {
+		case "text":
+			printTests(w, report, o.verbose)
+			return nil
+		case "junit":
+			return output.JUnitTests(w, report)
+		}
+		return output.Write(w, form, output.TestProblems(report), set.Files)
+	}); err != nil {
+		return err
+	}
 	if o.mutate {
 		if err := printMutants(std.out, set, o.builtin); err != nil {
 			return codeError{code: exitUsage, err: err}
@@ -112,15 +126,15 @@ func printTests(w io.Writer, report *rules.Report, verbose bool) {
 		r := &report.Results[i]
 		switch {
 		case r.Passed() && r.Test.Todo:
-			fmt.Fprintf(w, "PASS %s: %s; it is marked as todo\n", testPlace(r), testName(r))
+			fmt.Fprintf(w, "PASS %s: %s; it is marked as todo\n", testPlace(r), output.TestName(r))
 		case r.Passed():
 			if verbose {
-				fmt.Fprintf(w, "ok   %s: %s\n", testPlace(r), testName(r))
+				fmt.Fprintf(w, "ok   %s: %s\n", testPlace(r), output.TestName(r))
 			}
 		case r.Test.Todo:
-			fmt.Fprintf(w, "todo %s: %s\n", testPlace(r), testName(r))
+			fmt.Fprintf(w, "todo %s: %s\n", testPlace(r), output.TestName(r))
 		default:
-			fmt.Fprintf(w, "FAIL %s: %s\n", testPlace(r), testName(r))
+			fmt.Fprintf(w, "FAIL %s: %s\n", testPlace(r), output.TestName(r))
 			for _, m := range r.Mismatches {
 				want, got := rules.WordDiff(m.Want, m.Got)
 				fmt.Fprintf(w, "       %s\n         want %s\n         got  %s\n", m.What, want, got)
@@ -139,21 +153,6 @@ func printTests(w io.Writer, report *rules.Report, verbose bool) {
 }
 
 func testPlace(r *rules.TestResult) string { return fmt.Sprintf("%s:%d", r.Test.File, r.Test.Line) }
-
-// testName is the test's name, else its rule and first line.
-func testName(r *rules.TestResult) string {
-	if r.Test.Name != "" {
-		return r.Test.Name
-	}
-	line, _, _ := strings.Cut(strings.TrimSpace(r.Test.Log), "\n")
-	if runes := []rune(line); len(runes) > 60 {
-		line = string(runes[:60]) + "…"
-	}
-	if r.Rule != nil {
-		return r.Rule.ID + ": " + line
-	}
-	return line
-}
 
 func printMutants(w io.Writer, set *rules.Set, builtin bool) error {
 	mutants, err := rules.Mutants(set, builtin)

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/vdm-logs/vdm-logs/rules/output"
+)
+
+// outputHelp is the help of the flag that reportOutputs reads.
+const outputHelp = "text, json, sarif, junit or github, with =FILE to write a file; may be given several times"
+
+// reportOutputs writes a report in every form that -o asks for: FORM writes
+// to stdout, FORM=FILE to a file.
+func reportOutputs(list []string, stdout io.Writer, write func(w io.Writer, form string) error) error {
+	for _, o := range list {
+		form, file, toFile := strings.Cut(o, "=")
+		if !slices.Contains(output.Forms(), form) || toFile && file == "" {
+			return usageError{err: fmt.Errorf("-o %q is no output", o), hint: "The outputs are " + strings.Join(output.Forms(), ", ") + ", each with =FILE if you like."}
+		}
+	}
+	for _, o := range list {
+		form, file, toFile := strings.Cut(o, "=")
+		if !toFile {
+			if err := write(stdout, form); err != nil {
+				return err
+			}
+			continue
+		}
+		f, err := os.Create(file)
+		if err != nil {
+			return usageError{err: err}
+		}
+		err = write(f, form)
+		if closeErr := f.Close(); err == nil {
+			err = closeErr
+		}
+		if err != nil {
+			return fmt.Errorf("writing %s: %w", file, err)
+		}
+	}
+	return nil
+}
