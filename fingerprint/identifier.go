@@ -43,7 +43,7 @@ func (x *Identifier) Identify(r *ingest.Record, into *Identity) ID {
 	x.arena = x.arena[:0]
 	x.exception(r, into)
 	x.frame(r, into)
-	if !x.byRule(r, into) && !x.polly(r, into) {
+	if !x.byRule(r, into) && !x.polly(r, into) && !x.transferLine(r, into) {
 		into.Source = defaultSource(r)
 		into.Event = outermost(into.Exception)
 		into.Template = x.template(r)
