@@ -25,6 +25,7 @@ type Identifier struct {
 	rules    *ruleSet
 	arena    []byte
 	preimage []byte
+	text     []byte // a template with its reasons put in
 	spans    []Span
 	captures captures
 	cache    idCache
@@ -64,16 +65,16 @@ func defaultSource(r *ingest.Record) []byte {
 // template masks the message: by the template the record carries where it has
 // words of its own, else the message, else the outermost exception's message.
 func (x *Identifier) template(r *ingest.Record) []byte {
-	text := message(r)
+	text := x.message(r)
 	return x.keep(func(dst []byte) []byte { return Mask(dst, text, 0) })
 }
 
 // message returns the text a template is made of, cut to maxMessage.
-func message(r *ingest.Record) []byte {
+func (x *Identifier) message(r *ingest.Record) []byte {
 	text := r.Message
 	switch {
 	case hasWords(r.Template):
-		text = r.Template
+		text = x.withReasons(r)
 	case len(text) == 0 && len(r.Exceptions) > 0:
 		text = r.Exceptions[0].Message
 	}

@@ -141,3 +141,50 @@ func FuzzIdentify(f *testing.F) {
 		}
 	})
 }
+
+// TestReasonsStay: a hole that takes a sentence about what went wrong is no
+// variable, any other hole is.
+func TestReasonsStay(t *testing.T) {
+	of := func(template string, kv ...string) ID {
+		var d Identity
+		r := ingest.Record{Category: []byte("A"), Message: []byte("m"), Template: []byte(template), Fields: fields(kv...)}
+		return NewIdentifier(Options{}).Identify(&r, &d)
+	}
+	const cause = "{What} did not complete. Cause: {Cause}"
+	for _, c := range []struct {
+		name string
+		a, b ID
+		same bool
+	}{
+		{"another reason", of(cause, "What", "x", "Cause", "the server at h did not answer"), of(cause, "What", "x", "Cause", "the body went silent"), false},
+		{"another number in the reason", of(cause, "What", "x", "Cause", "went silent for 120 s"), of(cause, "What", "y", "Cause", "went silent for 30 s"), true},
+		{"a code for a reason", of(cause, "What", "x", "Cause", "E17"), of(cause, "What", "x", "Cause", "E18"), true},
+		{"another subject", of(cause, "What", "the big red box", "Cause", "E17"), of(cause, "What", "the small blue box", "Cause", "E17"), true},
+		{"below State, with a format", of("Failed: {@ErrorText:l}", "State.ErrorText", "no space left on device"), of("Failed: {@ErrorText:l}", "State.ErrorText", "permission to write was denied"), false},
+	} {
+		if got := c.a == c.b; got != c.same {
+			t.Errorf("%s: same id %v, want %v", c.name, got, c.same)
+		}
+	}
+}
+
+// TestTransferLines: what tells the lines of package transfer apart is a field.
+func TestTransferLines(t *testing.T) {
+	s := ingest.NewStream([]ingest.Label{{Name: "service_name", Value: "shop"}})
+	of := func(message, category string, kv ...string) string {
+		var d Identity
+		NewIdentifier(Options{}).Identify(&ingest.Record{Stream: s, Category: []byte(category), Message: []byte(message), Fields: fields(kv...)}, &d)
+		return string(d.Source) + " " + string(d.Event) + " " + string(d.Template) + " " + d.Rule
+	}
+	for _, c := range []struct{ got, want string }{
+		{of("transfer refused", "", "name", "a", "stage", "no-response"), "shop no-response transfer refused builtin:transfer"},
+		{of("transfer refused", "a", "name", "a", "stage", "body-stalled"), "shop body-stalled transfer refused builtin:transfer"},
+		{of("transfer failed", "depot", "name", "a", "kind", "truncated"), "depot truncated transfer failed builtin:transfer"},
+		{of("transfer refused", "", "name", "a"), "shop  transfer refused "},
+		{of("transfer completed", "", "stage", "no-response"), "shop  transfer completed "},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}

@@ -106,14 +106,50 @@ func atSign(src []byte, i int) (start, end int) {
 		}
 	}
 	class := classify(src[begin:stop])
-	if class == query && !inQuery || class == notSecret {
+	p := i + 1
+	if src[i] == '>' {
+		return element(src, begin, p, class)
+	}
+	if class == query && !inQuery {
+		// Outside a query a signature is told by its look.
+		if end := tokenEnd(src, p); src[i] == '=' && end-p >= 20 && looksRandom(src[p:end]) && isSignature(src[begin:stop]) {
+			return secret(src, p, end)
+		}
 		return -1, 0
 	}
-	p := i + 1
+	if class == notSecret {
+		return -1, 0
+	}
 	if src[i] == '=' && p < len(src) && (src[p] == '>' || src[p] == '=') {
 		p++
 	}
 	return pairValue(src, p, pairContext{class, src[i], inQuery})
+}
+
+// isSignature reports whether a short name is one of a signature.
+func isSignature(name []byte) bool {
+	for _, s := range []string{"sig", "signature", "hmac"} {
+		if len(name) == len(s) && hasPrefixFold(name, 0, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// element returns the text of an XML element whose name begins at src[begin]
+// and whose text begins at src[p].
+func element(src []byte, begin, p int, class nameClass) (start, end int) {
+	if begin == 0 || src[begin-1] != '<' || class == notSecret || class == query {
+		return -1, 0
+	}
+	end = p
+	for end < len(src) && src[end] != '<' && src[end] != '\n' {
+		end++
+	}
+	if !hasPrefix(src, end, "</") {
+		return -1, 0
+	}
+	return secret(src, p, end)
 }
 
 // pairContext is what is known when the value of a pair is looked at.
@@ -143,6 +179,8 @@ func pairValue(src []byte, p int, c pairContext) (start, end int) {
 	switch q := src[p]; {
 	case isQuote(q) || q == '\\' && p+1 < len(src) && isQuote(src[p+1]):
 		return quotedValue(src, p)
+	case q == '[' && p+1 < len(src) && isQuote(src[p+1]) && c.class < header:
+		return quotedValue(src, p+1)
 	case q == '[' || q == '(':
 		close := byte(']')
 		if q == '(' {

@@ -45,13 +45,14 @@ func String(s string) string {
 
 // What a byte may be the beginning or the separator of.
 const (
-	pairSign  = 1 << iota // = : of a pair, and the colon of ://
+	pairSign  = 1 << iota // = : of a pair, the colon of ://, > of an element
 	wordStart             // first byte of a scheme or of a key with a known prefix
 )
 
 var trigger = func() (t [256]uint8) {
 	t['='] = pairSign
 	t[':'] = pairSign
+	t['>'] = pairSign
 	for i := range shapes {
 		t[shapes[i].prefix[0]] |= wordStart
 	}

@@ -50,6 +50,12 @@ func TestString(t *testing.T) {
 		{"AccountName=a;AccountKey=abc+/==;EndpointSuffix=x", "AccountName=a;AccountKey=[redacted];EndpointSuffix=x"},
 		{`:password => "hunter2"`, `:password => "[redacted]"`},
 		{"token=abcdef", "token=[redacted]"},
+		{"mysql --password hunter2 --host db", "mysql --password [redacted] --host db"},
+		{"run --client-secret 'a b' now", "run --client-secret '[redacted]' now"},
+		{"<User>bob</User><Password>hunter2</Password>", "<User>bob</User><Password>[redacted]</Password>"},
+		{`{"password": ["hunter2"]}`, `{"password": ["[redacted]"]}`},
+		{`{"Authorization": ["Bearer abc"]}`, `{"Authorization": [[redacted]]}`},
+		{"SharedAccessSignature sig=q1W2e3R4t5Y6u7I8o9P0 sr=x", "SharedAccessSignature sig=[redacted] sr=x"},
 		{"token: 0123456789abcdef", "token: [redacted]"},
 	}
 	for _, c := range cases {
@@ -86,6 +92,10 @@ func TestStringLeavesTheRestAlone(t *testing.T) {
 		"risk-assessment-2026-report-finished-ok",
 		"https://host:8443/path@2x.png?size=3",
 		"Invalid password for user root",
+		"--password is required",
+		"a -- b --- c",
+		"List<Token> and <secret/>",
+		"sig=11 key=short",
 	} {
 		if got := String(s); got != s {
 			t.Errorf("String(%q) = %q, want no change", s, got)

@@ -34,8 +34,8 @@ var shapesBy = func() (t [256][]shape) {
 // atWord looks for a secret that begins a word at src[i]: a scheme of the
 // Authorization header, a key with a known prefix, a web token, a private key.
 func atWord(src []byte, i int) (start, end int) {
-	switch src[i] | 0x20 {
-	case 'b':
+	switch src[i] {
+	case 'b', 'B':
 		if hasPrefixFold(src, i, "bearer ") {
 			return bearer(src, i+len("bearer "))
 		}
@@ -44,6 +44,9 @@ func atWord(src []byte, i int) (start, end int) {
 		}
 		return -1, 0
 	case '-':
+		if i+2 < len(src) && src[i+1] == '-' && src[i+2] != '-' {
+			return option(src, i+2)
+		}
 		return privateKey(src, i)
 	}
 	if i+2 >= len(src) {
@@ -182,6 +185,30 @@ func webToken(src []byte, i int) (start, end int) {
 		end--
 	}
 	return i, end
+}
+
+// option returns the value of a command line's option whose name begins at
+// src[i]: --password hunter2. A value behind an equals sign is a pair's.
+func option(src []byte, i int) (start, end int) {
+	stop := i
+	for stop < len(src) && (isName(src[stop]) || src[stop] == '-') {
+		stop++
+	}
+	if stop >= len(src)-1 || src[stop] != ' ' || src[stop+1] == '-' {
+		return -1, 0
+	}
+	if class := classify(src[i:stop]); class != always && class != quoted {
+		return -1, 0
+	}
+	start = stop + 1
+	if isQuote(src[start]) {
+		return quotedValue(src, start)
+	}
+	end = wordEnd(src, start)
+	if isPlainAnswer(src[start:end]) {
+		return -1, 0
+	}
+	return secret(src, start, end)
 }
 
 // privateKey returns the body of a private key in PEM, up to its end line or
