@@ -53,6 +53,7 @@ func (f *finder) all(streams []*stream, opt Options) []part {
 		f.drain(streams, opt, need, 1, &parts)
 		return merge(parts)
 	}
+	need += math.Ln2 // one half for what is shared, one for each alone
 	streams = f.drain(streams, opt, need, 2, &parts)
 	shared := len(parts)
 	var rest []*stream
@@ -101,12 +102,10 @@ func (f *finder) drain(streams []*stream, opt Options, need float64, least int, 
 	// for streams made to be costly.
 	f.need, f.least = need, least
 	for turn := 0; turn < 4*DefaultMaxRecurrences && len(streams) > 0; turn++ {
-		g, ok := f.search(streams)
-		if ok && g.score >= need && g.climbs(streams) {
-			if streams = withoutLadders(streams); len(streams) == 0 {
-				break
-			}
-			g, ok = f.search(streams)
+		var g groupFit
+		var ok bool
+		if streams, g, ok = f.honest(streams); len(streams) == 0 {
+			break
 		}
 		if !ok || g.score < need || g.takingPart() < least {
 			break
@@ -123,6 +122,49 @@ func (f *finder) drain(streams []*stream, opt Options, need float64, least int, 
 		streams = remaining(streams, p.runs)
 	}
 	return streams
+}
+
+// honest searches the streams, and again without the events that retry ladders
+// and pairs explain when they may have made what was found. It returns the
+// streams on which the answer stands.
+func (f *finder) honest(streams []*stream) ([]*stream, groupFit, bool) {
+	g, ok := f.search(streams)
+	if ok && g.score >= f.need && g.climbs(streams) {
+		if streams = withoutLadders(streams); len(streams) == 0 {
+			return nil, g, false
+		}
+		g, ok = f.search(streams)
+	}
+	if !ok || g.score < f.need {
+		return streams, g, false
+	}
+	if g.covers(streams, 0.8) {
+		return streams, g, true // pairs at random times do not fit one grid
+	}
+	single, paired := withoutCompanions(streams)
+	if !paired {
+		return streams, g, true
+	}
+	if len(single) == 0 {
+		return nil, g, false
+	}
+	h, ok := f.search(single)
+	switch {
+	case !ok || h.score < f.need:
+		return single, h, false
+	case related(g.model.period, h.model.period):
+		return streams, g, true
+	}
+	return single, h, true
+}
+
+// covers reports whether the runs hold at least share of all events.
+func (g *groupFit) covers(streams []*stream, share float64) bool {
+	total := 0
+	for _, s := range streams {
+		total += len(s.t)
+	}
+	return float64(g.events) >= share*float64(total)
 }
 
 // takingPart counts the streams that gain by the fit beyond doubt.

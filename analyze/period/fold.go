@@ -174,12 +174,7 @@ func (f *foldFit) weigh(streams []*stream, tried, least float64) bool {
 			f.score += mixed(f.gain[i], len(streams))
 			continue
 		}
-		expect := nullPhases(s, f.period, rel, f.share[i])
-		for _, t := range s.t[:len(s.t)-1] {
-			x := (t - f.phase[i]) / f.period
-			b := int((x - math.Round(x) + 0.5) * foldBins)
-			f.gain[i] -= math.Log(expect[min(b, foldBins-1)])
-		}
+		f.gain[i] -= f.expected(s, i)
 		f.score += mixed(f.gain[i], len(streams))
 	}
 	return f.score >= least
@@ -193,16 +188,69 @@ const (
 	foldCost      = 3.0
 )
 
-// nullPhases returns the expectation of the density g at the next event under
-// the null, by the phase of the event before, in foldBins steps from -0.5.
-func nullPhases(s *stream, period, rel, share float64) []float64 {
-	const strata = 16
+// leastClass is the number of intervals from which a class of its own is made.
+const leastClass = 20
+
+// expected returns the log-likelihood that the null gives to the phases of
+// stream i: the larger of that of independent intervals and that of intervals
+// which depend on the one before, by its third. The latter is for sequences
+// with rules of their own, such as retries and chaos.
+func (f *foldFit) expected(s *stream, i int) float64 {
+	rel := f.sd / f.period
 	n := len(s.t) - 1
 	w := make([]float64, n)
-	for i := range w {
-		w[i] = math.Max(s.t[i+1]-s.t[i], s.step)
+	for j := range w {
+		w[j] = math.Max(s.t[j+1]-s.t[j], s.step)
 	}
-	slices.Sort(w)
+	ranked := slices.Clone(w)
+	slices.Sort(ranked)
+	bin := func(t float64) int {
+		x := (t - f.phase[i]) / f.period
+		return min(int((x-math.Round(x)+0.5)*foldBins), foldBins-1)
+	}
+	any := nullPhases(ranked, f.period, rel, f.share[i])
+	sum := 0.0
+	for _, t := range s.t[:n] {
+		sum += math.Log(any[bin(t)])
+	}
+	if n < 3*leastClass {
+		return sum
+	}
+	low, high := ranked[n/3], ranked[2*n/3]
+	class := func(w float64) int {
+		switch {
+		case w < low:
+			return 0
+		case w < high:
+			return 1
+		}
+		return 2
+	}
+	var after [3][]float64
+	for j := 1; j < n; j++ {
+		c := class(w[j-1])
+		after[c] = append(after[c], w[j])
+	}
+	var by [3][]float64
+	for c, x := range after {
+		if by[c] = any; len(x) >= leastClass {
+			slices.Sort(x)
+			by[c] = nullPhases(x, f.period, rel, f.share[i])
+		}
+	}
+	dependent := math.Log(any[bin(s.t[0])])
+	for j := 1; j < n; j++ {
+		dependent += math.Log(by[class(w[j-1])][bin(s.t[j])])
+	}
+	return math.Max(sum, dependent)
+}
+
+// nullPhases returns the expectation of the density g at the next event under
+// the null, by the phase of the event before, in foldBins steps from -0.5. The
+// null's intervals are distributed as w, which is sorted, smoothed.
+func nullPhases(w []float64, period, rel, share float64) []float64 {
+	const strata = 16
+	n := len(w)
 	// Cumulative g over one cycle from the peak, for averages over intervals.
 	const fine = 8 * foldBins
 	var cum [fine + 1]float64

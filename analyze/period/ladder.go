@@ -34,8 +34,8 @@ func climbers(t []float64) (later []bool, events int) {
 		for j := i + 1; j <= last; j++ {
 			later[j] = true
 		}
-		events += last - i + 1
-		i = last + 1
+		events += last - i
+		i = last // the next ladder may start where this one seems to end
 	}
 	return later, events
 }

@@ -108,26 +108,18 @@ func (f *finder) searchSample(streams []*stream) (groupFit, bool) {
 // plain reports whether nearly every event is in nearly every slot, with little
 // jitter: neither a multiple nor a fraction can then explain more.
 func (g *groupFit) plain(streams []*stream) bool {
-	total := 0
-	for _, s := range streams {
-		total += len(s.t)
-	}
-	return g.model.miss < 0.1 && g.model.sd < 0.02*g.model.period && 10*g.events > 9*total
+	return g.model.miss < 0.1 && g.model.sd < 0.02*g.model.period && g.covers(streams, 0.9)
 }
 
 // quick appends a rough fit of every candidate. It stops at one that leaves no
 // doubt: far beyond what is needed, and most events are in its runs.
 func (f *finder) quick(out []groupFit, streams []*stream, cands []candidate) (fits []groupFit, clear bool) {
-	total := 0
-	for _, s := range streams {
-		total += len(s.t)
-	}
 	for _, c := range cands {
 		g := f.try(streams, c.period, c.width, false, 1)
 		if math.IsInf(g.score, -1) {
 			continue
 		}
-		if g.score > f.need+20 && 5*g.events > 4*total {
+		if g.score > f.need+20 && g.covers(streams, 0.8) {
 			return append(out[:0], g), true
 		}
 		out = append(out, g)
