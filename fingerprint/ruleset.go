@@ -218,7 +218,7 @@ func (x *Identifier) compose(parts []templatePart, r *ingest.Record, d *Identity
 // stay, captures that are masked become their name, the rest is masked as
 // usual.
 func (x *Identifier) ruleTemplate(c *compiledRule, r *ingest.Record) []byte {
-	text := message(r)
+	text := x.message(r)
 	caps := &x.captures
 	if len(caps.spans) == 0 || len(text) == 0 || len(caps.text) == 0 || &caps.text[0] != &text[0] {
 		return x.keep(func(dst []byte) []byte { return Mask(dst, text, c.keepKinds) })
