@@ -236,8 +236,28 @@ func TestCrowd(t *testing.T) {
 }
 
 // TestCrowdCosts measures what a waiting request occupies, its goroutine
-// included, and how long 9,000 take to leave, in real time.
+// included, and how long 9,000 of 10,000 take to leave, in real time. Of the
+// times the least of three counts, for the machine may be busy; of the sizes
+// the first does, for later crowds find the stacks of earlier ones.
 func TestCrowdCosts(t *testing.T) {
+	each, left := crowdCosts(t)
+	for range 2 {
+		_, again := crowdCosts(t)
+		left = min(left, again)
+	}
+	t.Logf("%d bytes for each of 10,000 waiting; 9,000 cancelled in %v", each, left)
+	if raceEnabled {
+		return
+	}
+	if each > 4<<10 {
+		t.Errorf("a waiting request occupies %d bytes, want at most 4 KiB", each)
+	}
+	if left > 50*time.Millisecond {
+		t.Errorf("9,000 requests took %v to leave, want at most 50 ms", left)
+	}
+}
+
+func crowdCosts(t *testing.T) (each int64, left time.Duration) {
 	const crowd = 10_000
 	l := limiter.New(1)
 	tasks := make([]*limiter.Task, 100)
@@ -258,23 +278,17 @@ func TestCrowdCosts(t *testing.T) {
 	for l.Waiting() < crowd {
 		runtime.Gosched()
 	}
-	each := (inUse() - before) / crowd
+	each = (inUse() - before) / crowd
 	start := time.Now()
 	cancel()
 	leaving.Wait()
-	left := time.Since(start)
+	left = time.Since(start)
 	if got := l.Waiting(); got != crowd/10 {
 		t.Errorf("%d requests wait, want %d", got, crowd/10)
 	}
 	release()
 	staying.Wait()
-	t.Logf("%d bytes for each of %d waiting; 9,000 cancelled in %v", each, crowd, left)
-	if !raceEnabled && each > 4<<10 {
-		t.Errorf("a waiting request occupies %d bytes, want at most 4 KiB", each)
-	}
-	if !raceEnabled && left > 50*time.Millisecond {
-		t.Errorf("9,000 requests took %v to leave, want at most 50 ms", left)
-	}
+	return each, left
 }
 
 func inUse() int64 {
