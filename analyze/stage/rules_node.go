@@ -41,6 +41,9 @@ var nodeRules = []Rule{
 	{ID: "abort-caller", Match: "abort error", Not: []string{"due to timeout"}, Stage: OuterCancelled, Rank: RankOuter + 2},
 	{ID: "abort-caller", Match: "user aborted a request", Stage: OuterCancelled, Rank: RankOuter + 3},
 
+	{ID: "abort-timer-frame", Match: "on =timeout node internal abort controller", Frame: true, Stage: TotalDeadline, Phase: phaseWhere, Rank: RankFrame - 5},
+	{ID: "request-connect", Match: "connect true", And: []string{"etimedout"}, Stage: Connect, Rank: RankCode},
+
 	{ID: "got-lookup", Match: "timeout awaiting lookup for <budget>", Stage: Resolve, Rank: RankCode},
 	{ID: "got-connect", Match: "timeout awaiting connect for <budget>", Stage: Connect, Rank: RankCode},
 	{ID: "got-tls", Match: "timeout awaiting secure connect for <budget>", Stage: TLS, Rank: RankCode},

@@ -25,9 +25,9 @@ var (
 
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
-	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, auxiliary wordSet
-	test, of, to, wait, waiting                                                uint16
-	other, awaited, resolve, unnamed, fail, status, while                      uint16
+	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary wordSet
+	test, of, to, wait, waiting                                                           uint16
+	other, awaited, resolve, unnamed, fail, status, while                                 uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -51,7 +51,7 @@ func (c *compiler) set(words []string) wordSet {
 
 func newSettleWords(c *compiler) settleWords {
 	return settleWords{
-		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), auxiliary: c.set(auxiliaries),
+		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception"}), auxiliary: c.set(auxiliaries),
 		test: c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
 		while: c.word("while"),
 		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), fail: uint16(c.classes["fail"]), status: uint16(c.classes["status"]), unnamed: uint16(c.classes["unnamed"]),
@@ -130,7 +130,7 @@ func (w *settleWords) isEvent(v *view, i int) bool {
 	if !noun {
 		return !w.hypothetical(v, i)
 	}
-	if !w.nameIsEvent(v, i, first, last) || v.assigned(last) {
+	if !w.nameIsEvent(v, i, first, last) || v.assigned(last) && !w.errorWord.has(v.tokens[last].id) {
 		return false
 	}
 	if first > 0 && v.tokens[first-1].line == t.line {
