@@ -23,6 +23,9 @@ type Analysis struct {
 	// Findings are sorted by severity, gravest first, then in the order of
 	// the kinds' declaration, then by subject and fingerprint.
 	Findings []Finding `json:"findings"`
+	// Fixes are the verdicts on rolls, sorted by the roll's time, issue,
+	// Source and fingerprint.
+	Fixes []Fix `json:"fixes"`
 }
 
 // Window is the half-open range of time that was read.

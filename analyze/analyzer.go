@@ -48,6 +48,7 @@ type streamFacts struct {
 	records int64
 	first   int64
 	last    int64
+	rolls   []rollWork // by the index of the roll
 }
 
 // incident is one incident while it is being counted.
@@ -122,6 +123,13 @@ func (a *Analyzer) Add(r *ingest.Record) error {
 		facts.first = r.UnixNano
 	}
 	facts.records++
+	for i := range facts.rolls {
+		if w := &facts.rolls[i]; r.UnixNano < a.opts.Config.Rolls[i].At.UnixNano() {
+			w.before++
+		} else {
+			w.after++
+		}
+	}
 	facts.last = max(facts.last, r.UnixNano)
 	a.records++
 
@@ -169,6 +177,7 @@ func (a *Analyzer) facts(s *ingest.Stream) *streamFacts {
 		f = &streamFacts{stream: s, index: int32(len(a.streams))}
 		f.skip = a.opts.Namespace != "" && !a.opts.Namespace.Match(s.Namespace) ||
 			a.opts.Pod != "" && !a.opts.Pod.Match(s.Pod)
+		f.rolls = make([]rollWork, len(a.opts.Config.Rolls))
 		a.streams[s] = f
 	}
 	return f
@@ -292,6 +301,7 @@ func (a *Analyzer) Finish(read Read) *Analysis {
 	if len(a.nodes) > 0 {
 		an.Read.Partial = true
 	}
+	an.Fixes = a.fixes()
 	an.Findings = sortFindings(a.findings(an))
 	a.narrow(an)
 	return an

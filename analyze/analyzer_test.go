@@ -123,6 +123,17 @@ func (s *script) timeouts(pod string, from time.Duration, n int, source string) 
 	return at
 }
 
+// steadyUntil logs a timeout every ten minutes for some hours, and other
+// records of the pod each hour until another.
+func (s *script) steadyUntil(hours int, source string, alive int) {
+	for i := range 6 * hours {
+		s.timeouts("p", time.Duration(i)*10*time.Minute, 1, source)
+	}
+	for i := range alive {
+		s.log("p", time.Duration(i)*time.Hour+time.Minute, "info: Shop.Web[1]", "      still here")
+	}
+}
+
 // TestFindings holds each kind of finding against a log that must yield it and
 // against a twin that differs in the one thing that matters and must not.
 func TestFindings(t *testing.T) {
@@ -134,6 +145,13 @@ func TestFindings(t *testing.T) {
 	outer := Budget{Name: "Outer", Duration: 3 * time.Minute, Attempts: 1, Contains: []string{"Inner"}, Sources: []Glob{"Shop.Reconciler"}}
 	tried := inner
 	tried.Attempts = 2
+
+	rolled := func(hours int) Options {
+		return Options{
+			Config: Config{Issues: []Issue{open}, Rolls: []Roll{{Name: "fix", At: day.Add(10 * time.Hour), Fixes: []int{8}}}},
+			Window: ingest.Window{Start: day.UnixNano(), End: day.Add(time.Duration(hours) * time.Hour).UnixNano()},
+		}
+	}
 
 	for _, c := range []struct {
 		name    string
@@ -183,6 +201,23 @@ func TestFindings(t *testing.T) {
 			}
 			s.log("p", 23*time.Hour, "info: Shop.Web[1]", "      still here")
 		}},
+		{name: "and so confirmed", want: "fix-confirmed " + depot, options: rolled(24), log: func(s *script) { s.steadyUntil(10, depot, 23) }},
+		{name: "silence where nothing is logged", want: "fix-undecided " + depot, options: rolled(24), log: func(s *script) { s.steadyUntil(10, depot, 0) }},
+		{name: "seen again after the roll", want: "fix-refuted " + depot, options: rolled(24), log: func(s *script) {
+			s.steadyUntil(10, depot, 23)
+			s.timeouts("q", 14*time.Hour, 1, depot)
+		}},
+		{name: "an old pod ends its work", not: "fix-refuted", options: rolled(24), log: func(s *script) {
+			s.steadyUntil(10, depot, 23)
+			s.timeouts("p", 10*time.Hour+2*time.Minute, 1, depot)
+		}},
+		{name: "a roll that claims nothing", not: "fix-confirmed", options: Options{
+			Config: Config{Issues: []Issue{open}, Rolls: []Roll{{Name: "fix", At: day.Add(10 * time.Hour)}}},
+			Window: ingest.Window{Start: day.UnixNano(), End: day.Add(24 * time.Hour).UnixNano()}}, log: func(s *script) { s.steadyUntil(10, depot, 23) }},
+		{name: "another stream's roll", not: "fix-confirmed", options: Options{
+			Config: Config{Issues: []Issue{open}, Rolls: []Roll{{Name: "fix", At: day.Add(10 * time.Hour), Fixes: []int{8}, Match: func(s *ingest.Stream) bool { return s.Pod == "other" }}}},
+			Window: ingest.Window{Start: day.UnixNano(), End: day.Add(24 * time.Hour).UnixNano()}}, log: func(s *script) { s.steadyUntil(10, depot, 23) }},
+
 		{name: "silent since a roll, but so is everything", not: "issue-close", options: Options{
 			Config: Config{Issues: []Issue{open}, Rolls: []Roll{{Name: "fix", At: day.Add(10 * time.Hour), Fixes: []int{8}}}},
 			Window: ingest.Window{Start: day.UnixNano(), End: day.Add(24 * time.Hour).UnixNano()}}, log: func(s *script) {

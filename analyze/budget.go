@@ -12,7 +12,7 @@ import (
 // itself; suggested the one below which a record of unknown level is no
 // evidence of a failed transfer. See stage.Attribution.Confidence.
 const (
-	stated    = 0.75
+	stated    = 0.7
 	suggested = 0.6
 )
 

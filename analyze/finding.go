@@ -26,6 +26,9 @@ const (
 	KindBlame                     Kind = "blame"                       // what is to blame, see Blamed
 	KindStageUnrecoverable        Kind = "stage-unrecoverable"         // the Source
 	KindDuplicateLayers           Kind = "duplicate-layers"            // the Source
+	KindFixRefuted                Kind = "fix-refuted"                 // the Source
+	KindFixConfirmed              Kind = "fix-confirmed"               // the Source
+	KindFixUndecided              Kind = "fix-undecided"               // the Source
 	KindUnboundedSource           Kind = "unbounded-source"            // the Source with its unbounded part masked
 	KindLimitReached              Kind = "limit-reached"               // the limit
 )
@@ -35,7 +38,7 @@ const (
 var Kinds = []Kind{
 	KindIssueReopen, KindIssueDoNotReopen, KindIssueRepoint, KindIssueClose, KindSourceFolded, KindBudgetsInverted,
 	KindRecurrenceMatchesBudget, KindRecurrenceMatchesSchedule, KindRecurrence, KindSequentialPass, KindBlame,
-	KindStageUnrecoverable, KindDuplicateLayers, KindUnboundedSource, KindLimitReached,
+	KindStageUnrecoverable, KindDuplicateLayers, KindFixRefuted, KindFixConfirmed, KindFixUndecided, KindUnboundedSource, KindLimitReached,
 }
 
 // The subjects of a blame finding.

@@ -36,6 +36,7 @@ func (a *Analyzer) findings(an *Analysis) []Finding {
 			out = append(out, f)
 		}
 	}
+	out = append(out, a.fixFindings(an.Fixes)...)
 	out = append(out, a.unbounded()...)
 	out = append(out, a.limitsReached()...)
 	return out
@@ -152,11 +153,11 @@ func blame(inc *incident, out *Incident) []Finding {
 	case name == stage.TotalDeadline && moving && out.Stage.ElapsedNs.Max != nil:
 		subject, because = BlameThroughput, fmt.Sprintf("up to %d bytes had arrived when one clock over the whole transfer cut it", *received.Max)
 		action = "bound silence instead of total time, or make the transfer smaller or resumable"
-	case 2*c.named < c.records:
-		return nil
 	case name == stage.NoResponse && received.Max != nil && *received.Max == 0:
 		subject, because = BlameServer, "0 bytes had arrived: it was asked and did not begin to answer"
 		action = "measure the endpoint from outside (vdm-logs transfer probe); no client budget cures it"
+	case 2*c.named < c.records:
+		return nil
 	case name == stage.Resolve:
 		subject, because, action = BlameDNS, "the name was not resolved", "look at the resolver and the name"
 	case name == stage.Connect || name == stage.TLS || name == stage.Send:

@@ -156,6 +156,7 @@ func (a *Analyzer) narrow(an *Analysis) {
 	an.MaskedFolds = slices.DeleteFunc(an.MaskedFolds, func(f MaskedFold) bool {
 		return !slices.ContainsFunc(f.Fingerprints, func(id string) bool { return shown[id] })
 	})
+	an.Fixes = slices.DeleteFunc(an.Fixes, func(f Fix) bool { return !shown[f.Fingerprint] })
 	folds := map[string]bool{}
 	for _, f := range an.MaskedFolds {
 		folds[f.MaskedID] = true

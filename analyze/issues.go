@@ -92,11 +92,6 @@ func (a *Analyzer) issueFindings(folds []MaskedFold) []Finding {
 				out = append(out, f)
 			}
 		}
-		if is.State == "open" {
-			if f, ok := a.closeFixed(is); ok {
-				out = append(out, f)
-			}
-		}
 	}
 	return out
 }
@@ -243,74 +238,4 @@ func (a *Analyzer) repoint(is *tracked, issues []tracked, from int64) (Finding, 
 		}
 	}
 	return Finding{}, false
-}
-
-// silenceBelow is the probability below which silence since a roll is taken to
-// mean that the roll changed something.
-const silenceBelow = 0.01
-
-// closeFixed says that an open issue can be closed: a roll claims to fix it,
-// its Sources occurred before the roll, are silent since, and the silence is
-// unlikely had nothing changed. Silence where nothing at all is logged proves
-// nothing.
-func (a *Analyzer) closeFixed(is *tracked) (Finding, bool) {
-	for _, roll := range a.opts.Config.Rolls {
-		at := roll.At.UnixNano()
-		if !slices.Contains(roll.Fixes, is.Number) || len(is.own) == 0 || !a.opts.Window.Contains(at) || lastOf(is.own) >= at {
-			continue
-		}
-		traffic := int64(0)
-		for _, f := range a.streams {
-			if !f.skip && f.last > at && (roll.Match == nil || roll.Match(f.stream)) {
-				traffic++
-			}
-		}
-		if traffic == 0 {
-			continue
-		}
-		var before []int64
-		for _, inc := range is.own {
-			for _, sh := range inc.streams {
-				before = append(before, sh.times.Times()...)
-			}
-		}
-		p := silence(before, a.opts.Window.Start, at, a.opts.Window.End)
-		if p > silenceBelow {
-			continue
-		}
-		return Finding{
-			Kind: KindIssueClose, Severity: SeverityWarning, Subject: fmt.Sprint(is.Number), Fingerprint: is.own[0].id.String(),
-			Message: fmt.Sprintf("issue #%d is silent since the roll %q at %s: %s before it, none after; had nothing changed, such a silence would have probability %.2g",
-				is.Number, roll.Name, moment(at), plural(int64(len(before)), "record"), p),
-			Action:   fmt.Sprintf("close #%d", is.Number),
-			Evidence: []string{fmt.Sprintf("the last record of its Sources is of %s; %s logged since the roll", moment(lastOf(is.own)), plural(traffic, "stream"))},
-		}, true
-	}
-	return Finding{}, false
-}
-
-// silence returns the probability that a process which made the given events
-// in [start, roll) makes none in [roll, end). Events clump, so the rate is
-// that of clumps: the mean is divided by the dispersion index (variance over
-// mean) of the counts in 40 slices, at least 1. With fewer than three events
-// nothing can be told.
-func silence(events []int64, start, roll, end int64) float64 {
-	const slices = 40
-	if len(events) < 3 || roll <= start || end <= roll {
-		return 1
-	}
-	var counts [slices]float64
-	for _, t := range events {
-		i := int(float64(t-start) / float64(roll-start) * slices)
-		counts[min(max(i, 0), slices-1)]++
-	}
-	mean := float64(len(events)) / slices
-	variance := 0.0
-	for _, c := range counts {
-		variance += (c - mean) * (c - mean)
-	}
-	variance /= slices - 1
-	dispersion := max(variance/mean, 1)
-	expected := float64(len(events)) / float64(roll-start) * float64(end-roll)
-	return math.Exp(-expected / dispersion)
 }

@@ -19,6 +19,8 @@ type Options struct {
 	// left out. Folds are still computed over everything that was read.
 	Source Glob
 	Top    int
+	// Verify asks whether incidents are fixed, beside what rolls claim.
+	Verify []Verification
 	// Samples is how many samples an incident keeps; 0 means 10.
 	Samples int
 	Limits  Limits
