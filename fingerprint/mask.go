@@ -48,12 +48,9 @@ type masker struct {
 	oldest  int
 	puts    uint32
 	lastPut int
-	// floor is the length of dst below which placeholders do not collapse.
-	floor int
 }
 
 func (m *masker) run() {
-	m.floor = m.base
 	src := m.src
 	for m.pos < len(src) {
 		c := src[m.pos]
@@ -251,13 +248,13 @@ func (m *masker) put(k Kind, text []byte) {
 // list of equal ones: then the separator goes too.
 func (m *masker) placeholder(k Kind) {
 	p := kindPlaceholders[k]
-	out := m.dst[m.floor:]
+	out := m.dst[m.base:]
 	end := len(out)
 	for n := 0; n < 3 && end > 0 && isListSeparator(out[end-1]); n++ {
 		end--
 	}
 	if end < len(out) && end >= len(p) && string(out[end-len(p):end]) == p {
-		m.dst = m.dst[:m.floor+end]
+		m.dst = m.dst[:m.base+end]
 		for m.words > 0 && m.ends[uint(m.words-1)%endsKept] >= len(m.dst) {
 			m.words--
 			m.puts >>= 1
@@ -292,6 +289,12 @@ func (m *masker) chunk() {
 		flags |= cl
 		all &= cl
 		end++
+	}
+	if flags&(cDigit|cMark|cDot) == 0 && class[src[start]]&cPlain != 0 && !m.afterUser && !joins(m.behind()) && (end == len(src) || src[end] != '<') {
+		m.dst = append(m.dst, src[start:end]...)
+		m.pos = end
+		m.afterLogin = false
+		return
 	}
 	afterUser, afterLogin := m.afterUser, m.afterLogin
 	m.afterUser, m.afterLogin = false, false

@@ -12,12 +12,19 @@ const (
 	cHigh                      // bytes above ASCII
 	cDot                       // the full stop
 	cEnd                       // ends the value of a pair
+	cPlain                     // begins no word of those that word looks at
 )
 
 var class = buildClass()
 
 func buildClass() (t [256]uint16) {
 	defer func() {
+		for c := byte('a'); c <= 'z'; c++ {
+			t[c] |= cPlain
+		}
+		for _, c := range []byte("aftlpu") { // an, false, for, true, login, password, user
+			t[c] &^= cPlain
+		}
 		for c := range t {
 			if t[c]&(cSpace|cQuote) != 0 {
 				t[c] |= cEnd

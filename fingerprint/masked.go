@@ -57,9 +57,7 @@ func (m *Masked) ID(r *ingest.Record) (id string, ok bool) {
 	}
 	header := m.headerOf(r)
 	frames := len(m.lines)
-	for _, f := range r.Frames {
-		m.lines = append(m.lines, f)
-	}
+	m.lines = append(m.lines, r.Frames...)
 	return m.finish(header, frames), true
 }
 
