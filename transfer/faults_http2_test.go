@@ -2,10 +2,12 @@ package transfer_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vdm-logs/vdm-logs/transfer"
 )
@@ -204,4 +206,29 @@ func TestHTTP2Faults(t *testing.T) {
 		cases[i].tls = serverTLS("h2")
 	}
 	runFaults(t, cases)
+}
+
+// TestHTTP2NoStreams asks a server that permits no stream at all. Whether the
+// request is sent before that is known depends on the moment; it must end in
+// time, and without a storm of connections.
+func TestHTTP2NoStreams(t *testing.T) {
+	f := fault{tls: serverTLS("h2"), script: func(p *peer) {
+		p.send("%s", frame(frameSettings, 0, 0, "\x00\x03\x00\x00\x00\x00"))
+		p.silence()
+	}}
+	for range 3 {
+		server := serveBadly(t, f.tls, f.script)
+		client, closeClient := f.client()
+		start := time.Now()
+		_, err := client.Get(t.Context(), transfer.Request{URL: "https://" + server.addr + "/"})
+		took := time.Since(start)
+		if !errors.Is(err, transfer.ErrNoResponse) || took < faultBudget || took > 3*faultBudget {
+			t.Errorf("error %v after %v, want no response after %v", err, took, faultBudget)
+		}
+		if n := server.connections(); n > 3 {
+			t.Errorf("%d connections were made for one request", n)
+		}
+		closeClient()
+		server.close()
+	}
 }

@@ -296,15 +296,8 @@ func (f *fault) try(t *testing.T) (complaints []string, late time.Duration) {
 		_, port, _ := net.SplitHostPort(server.addr)
 		req.URL = strings.NewReplacer("SERVER", server.addr, "PORT", port).Replace(req.URL)
 	}
-	transport := transfer.NewTransport()
-	roots := x509.NewCertPool()
-	roots.AddCert(authority().Leaf)
-	transport.TLSClientConfig = &tls.Config{RootCAs: roots}
-	transport.DisableKeepAlives = f.tls == nil // net/http logs what comes after an answer
-	defer transport.CloseIdleConnections()
-	client := &transfer.Client{Transport: transport, MaxSize: f.size, Retry: transfer.Retry{Base: time.Millisecond},
-		Budget: transfer.Budget{Name: "T", Duration: faultBudget}}
-
+	client, closeClient := f.client()
+	defer closeClient()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*faultBudget) // a hang is a failure, not a wait
 	defer cancel()
 	lateness := watchLateness()
@@ -316,6 +309,17 @@ func (f *fault) try(t *testing.T) (complaints []string, late time.Duration) {
 		return []string{fmt.Sprintf("hung: %v", err)}, 0
 	}
 	return append(f.compare(res, err, server), f.timely(err, took, late)...), late
+}
+
+// client returns a client for the case, and what ends it.
+func (f *fault) client() (*transfer.Client, func()) {
+	transport := transfer.NewTransport()
+	roots := x509.NewCertPool()
+	roots.AddCert(authority().Leaf)
+	transport.TLSClientConfig = &tls.Config{RootCAs: roots}
+	transport.DisableKeepAlives = f.tls == nil // net/http logs what comes after an answer
+	return &transfer.Client{Transport: transport, MaxSize: f.size, Retry: transfer.Retry{Base: time.Millisecond},
+		Budget: transfer.Budget{Name: "T", Duration: faultBudget}}, transport.CloseIdleConnections
 }
 
 // compare checks what the client said against what it must say.
