@@ -32,35 +32,3 @@ func TestReasonsInTemplates(t *testing.T) {
 		}
 	}
 }
-
-func TestTransferLines(t *testing.T) {
-	line := func(message string, kv ...string) *ingest.Record {
-		return &ingest.Record{
-			Message: []byte(message), Category: []byte("bundle-7"), Fields: fields(kv...),
-			Stream: ingest.NewStream([]ingest.Label{{Name: "service_name", Value: "portal"}}),
-		}
-	}
-	cases := []struct {
-		name                string
-		r                   *ingest.Record
-		source, event, rule string
-	}{
-		{"refused", line("transfer refused", "name", "bundle-7", "stage", "body-stalled"), "portal", "body-stalled", RuleTransfer},
-		{"failed", line("transfer failed", "kind", "status"), "bundle-7", "status", RuleTransfer},
-		{"without a stage", line("transfer refused"), "bundle-7", "", ""},
-		{"another message", line("transfer refused by hand", "stage", "x"), "bundle-7", "", ""},
-	}
-	x := NewIdentifier(Options{})
-	for _, c := range cases {
-		var d Identity
-		x.Identify(c.r, &d)
-		if string(d.Source) != c.source || string(d.Event) != c.event || d.Rule != c.rule {
-			t.Errorf("%s: Source %q, event %q, rule %q; want %q, %q, %q", c.name, d.Source, d.Event, d.Rule, c.source, c.event, c.rule)
-		}
-	}
-	var a, b Identity
-	one := x.Identify(line("transfer refused", "name", "bundle-7", "stage", "no-response"), &a)
-	if two := x.Identify(line("transfer refused", "name", "bundle-7", "stage", "size-exceeded"), &b); one == two {
-		t.Error("two stages are one incident")
-	}
-}
