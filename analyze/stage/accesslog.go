@@ -1,6 +1,9 @@
 package stage
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // accessVerdict is what a status or a flag of an access log says.
 type accessVerdict struct {
@@ -92,8 +95,14 @@ func (v *view) accessLog() (verdict accessVerdict, evidence string, elapsed int6
 	}
 	if bytes.Count(text, []byte("/")) < 6 {
 		// fewer than in HAProxy's timers and counters
-	} else if state, millis, ok := haproxy(text); ok {
-		return haproxyStates[state], state, millis, true
+	} else if state, status, millis, ok := haproxy(text); ok {
+		if d, ok := haproxyStates[state]; ok {
+			return d, state, millis, true
+		}
+		return statusVerdicts[status], status, millis, true // the server's own answer
+	}
+	if code, millis, ok := squid(text); ok {
+		return squidVerdict(code), code, millis, true
 	}
 	end, ok := requestEnd(text)
 	if !ok {
@@ -255,25 +264,58 @@ func parseDigits(b []byte) (int64, bool) {
 // haproxy finds HAProxy's termination state: two or four characters between
 // the captured cookies and the five connection counters. The total time is the
 // last of the timers that stand before status and bytes.
-func haproxy(text []byte) (state string, totalMillis int64, ok bool) {
-	var prev, field []byte
+func haproxy(text []byte) (state, status string, totalMillis int64, ok bool) {
+	var prev, field, code []byte
 	totalMillis = Unknown
 	for rest := text; len(rest) > 0; {
 		prev = field
 		field, rest = cutField(rest)
 		slashes := bytes.Count(field, []byte("/"))
+		if code == nil && totalMillis != Unknown && isStatus(field) {
+			code = field
+		}
 		if slashes < 2 || !isDigit(field[len(field)-1]) {
 			continue
 		}
 		if slashes == 4 && (len(prev) == 2 || len(prev) == 4) && isState(prev) {
-			return string(prev[:2]), totalMillis, true
+			return string(prev[:2]), string(code), totalMillis, true
 		}
 		last := bytes.TrimPrefix(field[bytes.LastIndexByte(field, '/')+1:], []byte("+"))
 		if n, ok := parseDigits(last); ok && (isDigit(field[0]) || field[0] == '-') {
 			totalMillis = n
 		}
 	}
-	return "", Unknown, false
+	return "", "", Unknown, false
+}
+
+// squid reads Squid's native log: time, duration in milliseconds, client, and
+// the result code with the status behind a slash.
+func squid(text []byte) (code string, millis int64, ok bool) {
+	when, rest := cutField(text)
+	if i := bytes.IndexByte(when, '.'); i < 9 || len(when)-i != 4 || !isDigit(when[0]) {
+		return "", Unknown, false
+	}
+	took, rest := cutField(rest)
+	_, rest = cutField(rest)
+	result, _ := cutField(rest)
+	millis, ok = parseDigits(took)
+	slash := bytes.IndexByte(result, '/')
+	if !ok || slash < 4 || !isUpper(result[0]) {
+		return "", Unknown, false
+	}
+	return string(result), millis, true
+}
+
+// squidVerdict judges a result such as TCP_MISS_ABORTED/000.
+func squidVerdict(code string) accessVerdict {
+	result, status, _ := strings.Cut(code, "/")
+	switch {
+	case strings.HasSuffix(result, "_ABORTED"):
+		return statusVerdicts["499"]
+	case strings.HasSuffix(result, "_TIMEDOUT"):
+		return statusVerdicts["504"]
+	}
+	return statusVerdicts[status]
 }
 
 // stateField finds HAProxy's termination state where it is logged as a field

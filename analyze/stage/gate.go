@@ -40,7 +40,7 @@ var roots = []string{
 	"handshake", "certificate", "x509:", "pkix ", "circuit", "larger than", "bigger than", "greater than", "over limit", "too many", "partial", "empty reply", "empty response", "empty_response", "empty-response", "returned nothing",
 	"not enough", "not complete", "end of file", "end of input", "end of stream", "has gone", "was lost", "connection lost", "still expected", "expected ", "wanted", "look like", "unrecognized",
 	"no live", "no healthy", "impossible", "not possible", "no path to", "pending", "has reached", "was reached", "max wait", "wait millis", "checking out", "expiring", "metadata after",
-	"not permit", "neverreceived", "never received", "non-clean", "unresolved", "just got", "only got", "connection gone", "errno", "received no", "fixed content", "enqueued", "no servers", "no brokers", "no hosts", "no nodes", "no endpoints", "bad status", "badstatus", "without sending", "communication packet", "identification", "getaddresses", "gaierror", "abandoned", "timer_", "idle for", "below", "ssl_read", "ssl read", "quic ", "read udp",
+	"not permit", "_aborted/", "_timedout/", "neverreceived", "never received", "non-clean", "unresolved", "just got", "only got", "connection gone", "errno", "received no", "fixed content", "enqueued", "no servers", "no brokers", "no hosts", "no nodes", "no endpoints", "bad status", "badstatus", "without sending", "communication packet", "identification", "getaddresses", "gaierror", "abandoned", "timer_", "idle for", "below", "ssl_read", "ssl read", "quic ", "read udp",
 }
 
 // common lists words that are in too many records to filter by. A rule that
