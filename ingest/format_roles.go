@@ -154,9 +154,14 @@ func rolesOf(fields []Field) roles {
 	)
 	for i := range fields {
 		f := &fields[i]
-		if k, n := roleOf(f.Name); k != roleNone && n > sure[k] && len(f.Value) > 0 && !isNull(f.Value) {
-			best[k], sure[k] = f, n
+		k, n := roleOf(f.Name)
+		if k == roleNone || n <= sure[k] || len(f.Value) == 0 || isNull(f.Value) {
+			continue
 		}
+		if k == roleCategory && bytes.Contains(f.Value, []byte("://")) {
+			continue // the address of something, not the name of a logger
+		}
+		best[k], sure[k] = f, n
 	}
 	return best
 }
