@@ -168,7 +168,7 @@ func (x *exchange) waited(d time.Duration) {
 // the stall clock then has the word, if it still wants it by then.
 func (x *exchange) relay() {
 	left, silent := x.stall.remaining()
-	if silent && left <= x.stall.grace() && isTimeout(context.Cause(x.parent)) {
+	if silent && left <= x.stall.grace() && (isTimeout(x.parent.Err()) || isTimeout(context.Cause(x.parent))) {
 		x.clock.AfterFunc(max(left, 0)+2*x.stall.lastCall(), func() {
 			if !x.stall.tripIfDue() {
 				x.cancel(cancellation(x.parent))

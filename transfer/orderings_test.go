@@ -70,6 +70,9 @@ func TestStageIsStableInEveryOrdering(t *testing.T) {
 				outer, own = budget+skew, budget-skew/2
 			}
 			ctx, cancel := Budget{Name: "outer", Duration: outer}.Context(context.Background())
+			if i%5 == 0 {
+				ctx, cancel = context.WithTimeoutCause(context.Background(), outer, errors.New("the pass is over"))
+			}
 			stage, transport := StageNoResponse, silentTransport(own, os.ErrDeadlineExceeded)
 			if i%2 == 0 {
 				stage, transport = StageBodyStalled, silentBody(own, os.ErrDeadlineExceeded)

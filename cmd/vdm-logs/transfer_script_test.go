@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/pem"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -18,13 +21,23 @@ import (
 // misbehaving server at $SERVER.
 func TestTransferScripts(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(misbehave))
-	t.Cleanup(server.Close) // the scripts run in parallel, after this function
+	secure := httptest.NewUnstartedServer(http.HandlerFunc(misbehave))
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // handshakes fail on purpose
+	secure.StartTLS()
+	// The scripts run in parallel, after this function.
+	t.Cleanup(server.Close)
+	t.Cleanup(secure.Close)
+	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw})
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/transfer",
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("SERVER", server.URL)
+			env.Setenv("SECURE", secure.URL)
 			env.Setenv("NO_COLOR", "1")
+			if err := os.WriteFile(env.WorkDir+"/ca.pem", authority, 0o666); err != nil {
+				return err
+			}
 			return os.WriteFile(env.WorkDir+"/object", transferObject, 0o666)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
