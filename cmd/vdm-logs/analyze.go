@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
 	"github.com/vdm-logs/vdm-logs/analyze/report"
@@ -68,20 +69,25 @@ func newAnalyzeCommand(std stdio) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	o.window.register(f)
-	o.loki.register(f)
-	f.StringArrayVarP(&o.rules, "rules", "r", nil, "rule `file` or folder: budgets, schedules, rolls, issues, identity rules; repeatable")
+	o.registerInput(f)
 	f.StringVarP(&o.output, "output", "o", "text", "how to print the result: text or json")
 	f.StringArrayVar(&o.failOn, "fail-on", nil, "exit with 1 on findings of this `kind`, or of this severity (info, warning, error) and above; repeatable")
-	f.StringVarP(&o.narrow.namespace, "namespace", "n", "", "count only streams whose namespace matches this `glob`")
-	f.StringVar(&o.narrow.pod, "pod", "", "count only streams whose pod matches this `glob`")
 	f.StringVar(&o.narrow.source, "source", "", "show only incidents whose Source matches this `glob`")
 	f.IntVar(&o.narrow.top, "top", 0, "show only the `N` incidents with the most records; 0 shows all")
 	f.IntVar(&o.samples, "samples", 10, "how many samples to keep of each incident: the first, the last, an even spread between")
-	f.StringVar(&o.format, "format", "", "`name` of the files' format, instead of detecting it by content; 'vdm-logs formats' lists them")
-	f.StringVar(&o.zone, "tz", "", "`zone` of times in files that name none, such as Europe/Berlin; UTC without it")
 	f.StringVar(&o.color, "color", "auto", "colour the text: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always, never")
 	return cmd
+}
+
+// registerInput adds the flags that say what is read and counted.
+func (o *analyzeOptions) registerInput(f *pflag.FlagSet) {
+	o.window.register(f)
+	o.loki.register(f)
+	f.StringArrayVarP(&o.rules, "rules", "r", nil, "rule `file` or folder: budgets, schedules, rolls, issues, identity rules; repeatable")
+	f.StringVarP(&o.narrow.namespace, "namespace", "n", "", "count only streams whose namespace matches this `glob`")
+	f.StringVar(&o.narrow.pod, "pod", "", "count only streams whose pod matches this `glob`")
+	f.StringVar(&o.format, "format", "", "`name` of the files' format, instead of detecting it by content; 'vdm-logs formats' lists them")
+	f.StringVar(&o.zone, "tz", "", "`zone` of times in files that name none, such as Europe/Berlin; UTC without it")
 }
 
 // runAnalyze reads, analyzes and prints. What could be read is printed even
@@ -94,33 +100,42 @@ func runAnalyze(ctx context.Context, o analyzeOptions, std stdio) error {
 	if err != nil {
 		return err
 	}
-	in, err := openInput(ctx, o, config, std)
+	an, readErr, err := o.analysis(ctx, config, nil, std)
 	if err != nil {
 		return err
-	}
-	defer in.Close()
-	fmt.Fprintf(std.err, "vdm-logs: %s\n", in.Describe())
-
-	a, err := analyze.New(analyze.Options{
-		Config: config, Window: in.Window(), Samples: o.samples,
-		Namespace: analyze.Glob(o.narrow.namespace), Pod: analyze.Glob(o.narrow.pod),
-		Source: analyze.Glob(o.narrow.source), Top: o.narrow.top,
-	})
-	if err != nil {
-		return err
-	}
-	readErr := readAll(ctx, in, a)
-	for _, n := range in.Nodes() {
-		a.AddNode(n)
-	}
-	an := a.Finish(in.Read(readErr))
-	for _, p := range an.Read.Problems {
-		fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
 	}
 	if err := o.print(std, an); err != nil {
 		return errors.Join(readErr, fmt.Errorf("writing the result: %w", err))
 	}
 	return errors.Join(readErr, o.verdict(an))
+}
+
+// analysis opens what the options name, reads it and analyzes it. A read that
+// ended in an error, which is readErr, still has a result.
+func (o *analyzeOptions) analysis(ctx context.Context, config analyze.Config, verify []analyze.Verification, std stdio) (an *analyze.Analysis, readErr, err error) {
+	in, err := openInput(ctx, *o, config, std)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer in.Close()
+	fmt.Fprintf(std.err, "vdm-logs: %s\n", in.Describe())
+	a, err := analyze.New(analyze.Options{
+		Config: config, Window: in.Window(), Samples: o.samples, Verify: verify,
+		Namespace: analyze.Glob(o.narrow.namespace), Pod: analyze.Glob(o.narrow.pod),
+		Source: analyze.Glob(o.narrow.source), Top: o.narrow.top,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	readErr = readAll(ctx, in, a)
+	for _, n := range in.Nodes() {
+		a.AddNode(n)
+	}
+	an = a.Finish(in.Read(readErr))
+	for _, p := range an.Read.Problems {
+		fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
+	}
+	return an, readErr, nil
 }
 
 // readAll passes every entry through the assembler to the analyzer.

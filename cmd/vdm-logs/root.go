@@ -53,6 +53,7 @@ func newRootCommand(std stdio) *cobra.Command {
 	})
 	root.AddCommand(
 		newAnalyzeCommand(std),
+		newVerifyCommand(std),
 		newRulesCommand(std),
 		newTransferCommand(std),
 		newFingerprintCommand(std),
