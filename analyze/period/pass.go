@@ -15,8 +15,9 @@ func (d *describer) pass(p part) (*Pass, []run) {
 	}
 	var lengths []int
 	var streams []*stream
+	var pauses []float64 // in slots
 	again := false
-	for _, r := range rows {
+	for i, r := range rows {
 		lengths = append(lengths, len(r.events))
 		n := len(streams)
 		if n == 0 || streams[n-1].series != r.s.series {
@@ -29,6 +30,7 @@ func (d *describer) pass(p part) (*Pass, []run) {
 				return nil, nil // overlapping phases
 			}
 			again = true
+			pauses = append(pauses, (r.at(0)-rows[i-1].lastTime())/p.period-1)
 		}
 		s.t = append(s.t, r.at(0))
 	}
@@ -57,6 +59,10 @@ func (d *describer) pass(p part) (*Pass, []run) {
 		if c := g.part(streams); c.period > float64(median)*p.period {
 			pass.Cycle = nanos(c.period)
 		}
+	}
+	slices.Sort(pauses)
+	if pass.Cycle == 0 && pauses[len(pauses)/2] < math.Max(1.5, 0.2*float64(median)) {
+		return nil, nil // rows with a slot missing now and then
 	}
 	return pass, rows
 }

@@ -36,6 +36,9 @@ func (f *finder) spectra(streams []*stream) []candidate {
 		return nil
 	}
 	shortest := math.Max(leastFill*total/float64(events), minStepsInP*step)
+	if shortest*leastCycles > span {
+		return nil
+	}
 	cells := 4 * span / shortest // four cells a shortest period
 	size := 1
 	for float64(size) < 2*cells {
