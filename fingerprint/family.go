@@ -45,7 +45,7 @@ type familyKey struct {
 
 // DefaultFamilyLimit is how many distinct keys are kept when nothing else is
 // asked for.
-const DefaultFamilyLimit = 1 << 16
+const DefaultFamilyLimit = 1 << 15
 
 // NewFamilies makes an empty collection that keeps up to limit keys; 0 means
 // DefaultFamilyLimit.

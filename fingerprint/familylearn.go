@@ -72,42 +72,14 @@ type group struct {
 
 // learnRound returns, for every pattern that changes, what it becomes.
 func learnRound(patterns map[string]bool) map[string]string {
-	groups := map[string]*group{}
-	for p := range patterns {
-		source, key, _ := strings.Cut(p, "\x00")
-		words := strings.Split(key, " ")
-		constant := 0
-		for _, w := range words {
-			if isConstantWord(w) {
-				constant++
-			}
-		}
-		for i, w := range words {
-			shared := constant
-			if isConstantWord(w) {
-				shared--
-			}
-			if shared < 2 {
-				continue
-			}
-			hole := source + "\x00" + withHole(words, i)
-			g := groups[hole]
-			if g == nil {
-				g = &group{hole: hole, shared: shared}
-				groups[hole] = g
-			}
-			g.values = append(g.values, w)
-			g.members = append(g.members, p)
+	var varying []*group
+	for _, g := range groupsOf(patterns) {
+		if isVariable(g) {
+			varying = append(varying, g)
 		}
 	}
 	// A pattern may be a member of several groups that vary; it goes with the
 	// one of most values, then the one whose hole sorts first.
-	var varying []*group
-	for _, g := range groups {
-		if len(g.values) > 1 && isVariable(g) {
-			varying = append(varying, g)
-		}
-	}
 	slices.SortFunc(varying, func(a, b *group) int {
 		return cmp.Or(cmp.Compare(len(b.values), len(a.values)), strings.Compare(a.hole, b.hole))
 	})
@@ -120,6 +92,74 @@ func learnRound(patterns map[string]bool) map[string]string {
 		}
 	}
 	return next
+}
+
+// groupsOf finds the groups of at least two patterns. Holes are counted by
+// hash first, so that memory is spent on those alone that several share.
+func groupsOf(patterns map[string]bool) map[uint64]*group {
+	counts := map[uint64]uint8{}
+	for p := range patterns {
+		eachHole(p, func(h uint64, _ []string, _, _ int) {
+			if counts[h] < 2 {
+				counts[h]++
+			}
+		})
+	}
+	groups := map[uint64]*group{}
+	for p := range patterns {
+		eachHole(p, func(h uint64, words []string, i, shared int) {
+			if counts[h] < 2 {
+				return
+			}
+			g := groups[h]
+			if g == nil {
+				source, _, _ := strings.Cut(p, "\x00")
+				g = &group{hole: source + "\x00" + withHole(words, i), shared: shared}
+				groups[h] = g
+			}
+			g.values = append(g.values, words[i])
+			g.members = append(g.members, p)
+		})
+	}
+	return groups
+}
+
+// eachHole calls f for every word of a pattern around which at least two
+// constant words stay, with a hash of the pattern with that word open.
+func eachHole(p string, f func(hash uint64, words []string, i, shared int)) {
+	const base = 0x9e3779b97f4a7c15
+	source, key, _ := strings.Cut(p, "\x00")
+	words := strings.Split(key, " ")
+	constant := 0
+	for _, w := range words {
+		if isConstantWord(w) {
+			constant++
+		}
+	}
+	if constant < 2 {
+		return
+	}
+	// The hash is a polynomial in the words' hashes, so that opening one word
+	// changes one term.
+	whole, power := hash64(source)+uint64(len(words)), uint64(base)
+	hashes := make([]uint64, len(words))
+	for i, w := range words {
+		hashes[i] = hash64(w)
+		whole += hashes[i] * power
+		power *= base
+	}
+	open := hash64(wildcard)
+	power = base
+	for i, w := range words {
+		shared := constant
+		if isConstantWord(w) {
+			shared--
+		}
+		if shared >= 2 {
+			f(whole+(open-hashes[i])*power, words, i, shared)
+		}
+		power *= base
+	}
 }
 
 // isConstantWord reports whether a word has letters of its own.

@@ -2,6 +2,7 @@ package fingerprint
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
@@ -85,4 +86,19 @@ func timingInput() (lines [][]byte, size int64) {
 		size += int64(len(l))
 	}
 	return lines, size
+}
+
+func BenchmarkLearn(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	f := NewFamilies(0)
+	word := func() string {
+		return string([]byte{'a' + byte(rng.IntN(26)), 'a' + byte(rng.IntN(26)), 'a' + byte(rng.IntN(26))})
+	}
+	for range DefaultFamilyLimit {
+		f.Add(nil, []byte("the "+word()+" of "+word()+" did not "+word()+" the <num> of "+word()), 1)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		f.Learn()
+	}
 }
