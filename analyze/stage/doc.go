@@ -26,6 +26,35 @@
 // a help text, a test's name, a session or lock that expired) is attributed to
 // nothing.
 //
+// # What is covered
+//
+// By a table of its own: libcurl and what prints its texts (curl, git, pip's
+// pycurl, cargo, dnf, pacman, PHP), wget, wget2, aria2, axel, rsync, ssh, apt;
+// Go's net, net/http and crypto/tls (docker, containerd, buildkit, podman,
+// skopeo, kubelet, helm, terraform, rclone, restic, Traefik, Caddy); gRPC in Go,
+// Java and C; .NET's HttpClient, SqlClient, Npgsql, Kestrel, NuGet,
+// StackExchange.Redis and Polly; the JDK's HttpURLConnection and HttpClient,
+// Apache HttpClient 4 and 5, OkHttp, Netty, Reactor Netty, Vert.x, Jetty, the
+// AWS SDKs, JDBC pools, and the Java clients of Kafka, MongoDB and Redis;
+// http.client, urllib3, requests, httpx, aiohttp, botocore, Twisted, redis-py;
+// Node's http and dns, undici, got, axios, node-fetch, request, npm's fetch, the
+// browsers' net errors, Dart; reqwest, hyper, ureq; Ruby's Net::HTTP, Faraday,
+// Excon, RestClient; PHP's streams, Symfony; Perl's HTTP::Tiny and LWP; hackney,
+// Mint, Finch; libpq, MySQL, librdkafka; nginx, Envoy, HAProxy, Apache httpd,
+// Squid, Varnish, the AWS and Google balancers, CloudFront, Cloudflare, IIS.
+//
+// By the general rules only: everything else. A client that prints a bare
+// "timed out" is attributed to total-deadline with low confidence, and one that
+// prints no cause at all (lftp's "max-retries exceeded", axel's silence) to
+// nothing.
+//
+// testdata/corpus.jsonl and testdata/clients.txt hold the rules to it. Lines of
+// HTTP::Tiny, LWP, Net::HTTP, PHP, aria2, axel, wget2, httpie, superagent,
+// needle, ky, request, node-fetch, Twisted, Tornado, botocore, redis-py,
+// PyMongo, pika, psycopg2, the JDK's HttpClient, HAProxy, Apache httpd and Squid
+// were printed by the real programs against a server that commits one known
+// fault at a time.
+//
 // The package knows nothing of incidents, budgets or rule files and is pure:
 // same record, same answer. It promises that stage names are never renamed;
 // confidences and rule identifiers may change between versions.

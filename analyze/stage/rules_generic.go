@@ -50,7 +50,7 @@ var genericRules = []Rule{
 	{ID: "tls-cut", Match: "handshake * {reset}", Stage: TLS, Rank: rankTLS, Kind: "reset"},
 	{ID: "tls-cut", Match: "{reset} * handshake", Stage: TLS, Rank: rankTLS, Kind: "reset"},
 	{ID: "tls-failed", Match: "unable|failed|could|cannot|couldn't * establish * ssl|tls|secure", Stage: TLS, Rank: rankTLS},
-	{ID: "tls-failed", Match: "secure|ssl|tls connection|channel * could|cannot|not|failed", Stage: TLS, Rank: rankTLS},
+	{ID: "tls-failed", Match: "secure|ssl|tls connection|channel * cannot|can't|not|failed", Stage: TLS, Rank: rankTLS},
 	{ID: "tls-failed", Match: "failed|unable|cannot|could * enable crypto|ssl|tls", Stage: TLS, Rank: rankTLS},
 	{ID: "tls-before", Match: "{closed} * before * tls|ssl|secure", Stage: TLS, Rank: rankTLS, Kind: "closed"},
 	{ID: "tls-certificate", Match: "certificate * expired|invalid|unknown|untrusted|verify|verification|mismatch|signed|revoked|rejected", And: []string{"{fail}"}, Stage: TLS, Rank: rankTLS - 1},
@@ -180,7 +180,7 @@ var genericRules = []Rule{
 	{ID: "caller-cancelled", Match: "cancelled|canceled|aborted by * {caller}", Stage: OuterCancelled, Rank: RankOuter + 3},
 	{ID: "caller-closed", Match: "{caller} * closed|hung|terminated|dropped * request|prematurely|before|early|unexpectedly|while|during", Not: []string{"keepalive", "keep alive", "idle"}, Stage: OuterCancelled, Rank: RankOuter + 3},
 	{ID: "caller-closed", Match: "{caller} prematurely|unexpectedly closed|disconnected", Stage: OuterCancelled, Rank: RankOuter + 3},
-	{ID: "caller-cancelled", Match: "operation|request|task|call|fetch|download|transfer|stream|rpc * cancelled|canceled|aborted", Not: []string{"{timeout}", "{fail} * {status}"}, Stage: OuterCancelled, Rank: RankOuter},
+	{ID: "caller-cancelled", Match: "operation|request|task|call|fetch|download|transfer|stream|rpc * cancelled|canceled|aborted", Not: []string{"{timeout}"}, Stage: OuterCancelled, Rank: RankOuter},
 
 	// A gateway about its upstream.
 	{ID: "gateway-timeout", Match: "gateway timeout", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
