@@ -73,7 +73,7 @@ func newFingerprintCommand(std stdio) *cobra.Command {
 	f.StringVar(&o.summary, "summary", "", "print a table of groups with their counts instead: by `id` (also when nothing is said) or by family")
 	f.Lookup("summary").NoOptDefVal = "id"
 	f.BoolVar(&o.stream, "stream", false, "print each record as soon as it is read, without a family")
-	f.IntVar(&o.limit, "max-distinct", 1<<20, "how many `distinct` records are held to learn families from; beyond it, families are those learned so far")
+	f.IntVar(&o.limit, "max-distinct", 1<<17, "how many `distinct` records are held to learn families from; beyond it, families are those learned so far")
 	return cmd
 }
 
@@ -128,8 +128,11 @@ func runFingerprint(ctx context.Context, o fingerprintOptions, std stdio) error 
 	if err := w.finish(); err != nil {
 		return errors.Join(readErr, fmt.Errorf("writing the result: %w", err))
 	}
-	if w.table.full {
+	switch {
+	case w.table.full:
 		fmt.Fprintf(std.err, "vdm-logs: more than %d distinct records; families after that are those learned before (--max-distinct)\n", o.limit)
+	case w.early:
+		fmt.Fprintf(std.err, "vdm-logs: more than %d records; families after that are those learned before\n", maxHeld)
 	}
 	for _, u := range w.guard.Unbounded() {
 		fmt.Fprintf(std.err, "vdm-logs: Source %s has about %d values of its %s; this rule bounds it:\n%s", redacted(u.Pattern), u.Distinct, u.Part, redacted(u.Rule))

@@ -63,7 +63,11 @@ type fingerprintWriter struct {
 	stream   bool
 	summary  bool
 	families *fingerprint.FamilySet // once learned
+	early    bool                   // learned before the end: maxHeld was reached
 }
+
+// maxHeld is how many records wait for the families at most, four bytes each.
+const maxHeld = 1 << 25
 
 // add takes the next record.
 func (w *fingerprintWriter) add(r *ingest.Record) error {
@@ -85,7 +89,11 @@ func (w *fingerprintWriter) add(r *ingest.Record) error {
 		w.table.rows[i].records++
 		if !w.summary && w.families == nil {
 			w.table.order = append(w.table.order, i)
-			return nil
+			if len(w.table.order) < maxHeld {
+				return nil
+			}
+			w.early = true
+			return w.learn()
 		}
 	case w.families == nil:
 		if err := w.learn(); err != nil {
