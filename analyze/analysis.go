@@ -75,6 +75,9 @@ type Incident struct {
 	// Occurrences are real events: records less those that only repeat what
 	// another incident's record says of the same event.
 	Occurrences int64 `json:"occurrences"`
+	// Attempts are the records that tell of further attempts of an operation
+	// whose first attempt is counted, by trace; they are no occurrences.
+	Attempts int64 `json:"attempts"`
 	// Duplicates are the records of other incidents that tell of this one's
 	// occurrences.
 	Duplicates int64 `json:"duplicates"`
@@ -87,6 +90,7 @@ type Incident struct {
 	FirstSeen   Time             `json:"firstSeen"`
 	LastSeen    Time             `json:"lastSeen"`
 	Recurrences []Recurrence     `json:"recurrences"`
+	Episode     *Episode         `json:"episode"`
 	Stage       *Stage           `json:"stage"`
 	Issue       *IssueRef        `json:"issue"`
 	Samples     []Sample         `json:"samples"`

@@ -72,6 +72,7 @@ type incident struct {
 	// Filled by Finish.
 	duplicates  int64            // records of others that tell of this one's occurrences
 	repeats     int64            // own records that repeat what another incident tells
+	attempts    int64            // own records that are later attempts of one operation
 	duplicateOf map[int32]int64  // whose occurrences they repeat
 	layers      map[string]int64 // Sources of the duplicates
 }

@@ -267,6 +267,37 @@ func TestFindings(t *testing.T) {
 			}
 		}},
 
+		{name: "all within a minute", want: "burst " + shop, options: rolled(24), log: func(s *script) {
+			for i := range 30 {
+				s.timeout(fmt.Sprint("p", i%3), 9*time.Hour+time.Duration(i*i*70)*time.Millisecond, shop)
+			}
+		}},
+		{name: "spread over the day", not: "burst", options: rolled(24), log: func(s *script) { s.timeouts("p", 0, 30, shop) }},
+		{name: "too few for a burst", not: "burst", options: rolled(24), log: func(s *script) {
+			for i := range 5 {
+				s.timeout("p", 9*time.Hour+time.Duration(i*i)*time.Second, shop)
+			}
+		}},
+		{name: "each pod when it starts", want: "roll-wave " + shop, options: rolled(24), log: func(s *script) {
+			for i := range 4 {
+				start := time.Duration(5+i*i) * time.Hour
+				for h := range 6 {
+					s.log(fmt.Sprint("new", i), start+time.Duration(h)*time.Hour, "info: Shop.Web[1]", "      up")
+				}
+				s.timeout(fmt.Sprint("new", i), start+time.Duration(1+i)*time.Minute, shop)
+				s.timeout(fmt.Sprint("new", i), start+time.Duration(3+2*i)*time.Minute, shop)
+			}
+		}},
+		{name: "pods that were there before", not: "roll-wave", options: rolled(24), log: func(s *script) {
+			for i := range 4 {
+				for h := range 20 {
+					s.log(fmt.Sprint("old", i), time.Duration(h)*time.Hour, "info: Shop.Web[1]", "      up")
+				}
+				s.timeout(fmt.Sprint("old", i), time.Duration(5+i*i)*time.Hour+time.Duration(1+i)*time.Minute, shop)
+				s.timeout(fmt.Sprint("old", i), time.Duration(5+i*i)*time.Hour+time.Duration(3+2*i)*time.Minute, shop)
+			}
+		}},
+
 		{name: "asked and nothing came", want: "blame server", log: func(s *script) { s.refused("p", 0, 0, neverBegan) }},
 		{name: "no bytes logged, nobody blamed", not: "blame", log: func(s *script) { s.timeouts("p", 0, 5, shop) }},
 		{name: "a body went silent", want: "blame network", log: func(s *script) { s.refused("p", 0, 4711, wentSilent) }},
@@ -490,5 +521,41 @@ func TestNodes(t *testing.T) {
 		if !has(an, want) {
 			t.Errorf("no finding %q; got %q", want, told(an))
 		}
+	}
+}
+
+// TestTraces: records of one trace tell of one operation, whatever stream
+// they are on, and its later attempts are no occurrences of their own.
+func TestTraces(t *testing.T) {
+	const trace, other = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7a3ce929d0e0e4736"
+	client := func(s *script, pod string, at time.Duration, trace string) {
+		s.log(pod, at, fmt.Sprintf(`{"level":"warn","logger":"shop.client","msg":"GET https://shop.example/parcel: the server did not begin a response within 30s, 0 bytes received","trace_id":%q}`, trace))
+	}
+	timer := func(s *script, pod string, at time.Duration, trace string) {
+		s.log(pod, at, fmt.Sprintf(`{"level":"error","logger":"edge.caller","msg":"the operation has timed out","trace_id":%q}`, trace))
+	}
+
+	s := newScript(t)
+	client(s, "client-1", 0, trace)
+	timer(s, "edge-1", 5*time.Millisecond, trace)
+	an := s.analyze(Options{})
+	if got := an.of(t, "edge.caller"); got.Occurrences != 0 || got.DuplicateOf != an.of(t, "shop.client").Fingerprint {
+		t.Errorf("another pod, one trace: %d occurrences, duplicate of %q", got.Occurrences, got.DuplicateOf)
+	}
+
+	s = newScript(t)
+	client(s, "client-1", 0, trace)
+	timer(s, "client-1", 5*time.Millisecond, other)
+	if got := s.analyze(Options{}).of(t, "edge.caller"); got.Occurrences != 1 {
+		t.Errorf("one pod, two traces: %d occurrences, want 1", got.Occurrences)
+	}
+
+	s = newScript(t)
+	for i := range 3 {
+		client(s, "client-1", time.Duration(i)*31*time.Second, trace)
+	}
+	client(s, "client-1", time.Hour, other)
+	if got := s.analyze(Options{}).of(t, "shop.client"); got.Records != 4 || got.Occurrences != 2 || got.Attempts != 2 {
+		t.Errorf("three attempts and another operation: %d records, %d occurrences, %d attempts; want 4, 2, 2", got.Records, got.Occurrences, got.Attempts)
 	}
 }

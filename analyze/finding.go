@@ -23,6 +23,8 @@ const (
 	KindRecurrenceMatchesSchedule Kind = "recurrence-matches-schedule" // the Source
 	KindRecurrence                Kind = "recurrence"                  // the Source
 	KindSequentialPass            Kind = "sequential-pass"             // the Source
+	KindBurst                     Kind = "burst"                       // the Source
+	KindRollWave                  Kind = "roll-wave"                   // the Source
 	KindBlame                     Kind = "blame"                       // what is to blame, see Blamed
 	KindStageUnrecoverable        Kind = "stage-unrecoverable"         // the Source
 	KindDuplicateLayers           Kind = "duplicate-layers"            // the Source
@@ -37,7 +39,7 @@ const (
 // sorted.
 var Kinds = []Kind{
 	KindIssueReopen, KindIssueDoNotReopen, KindIssueRepoint, KindIssueClose, KindSourceFolded, KindBudgetsInverted,
-	KindRecurrenceMatchesBudget, KindRecurrenceMatchesSchedule, KindRecurrence, KindSequentialPass, KindBlame,
+	KindRecurrenceMatchesBudget, KindRecurrenceMatchesSchedule, KindRecurrence, KindSequentialPass, KindBurst, KindRollWave, KindBlame,
 	KindStageUnrecoverable, KindDuplicateLayers, KindFixRefuted, KindFixConfirmed, KindFixUndecided, KindUnboundedSource, KindLimitReached,
 }
 

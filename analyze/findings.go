@@ -25,9 +25,13 @@ func (a *Analyzer) findings(an *Analysis) []Finding {
 			continue // tells only of what another incident tells
 		}
 		out = append(out, a.recurrenceFindings(&an.Incidents[i])...)
-		if f, ok := a.sequentialPass(inc); ok {
+		f, pass := a.sequentialPass(inc)
+		if pass {
 			out = append(out, f)
 		}
+		ep := a.episode(inc, len(an.Incidents[i].Recurrences) > 0, pass)
+		an.Incidents[i].Episode = ep
+		out = append(out, shaped(inc, ep)...)
 		out = append(out, blame(inc, &an.Incidents[i])...)
 		if f, ok := unrecoverable(inc, &an.Incidents[i]); ok {
 			out = append(out, f)
@@ -137,6 +141,25 @@ func compoundNames(r Recurrence) []string {
 		}
 	}
 	return names
+}
+
+// shaped tells of the shapes that say where to look.
+func shaped(inc *incident, ep *Episode) []Finding {
+	f := Finding{Severity: SeverityInfo, Subject: inc.source, Fingerprint: inc.id.String(), Evidence: []string{
+		fmt.Sprintf("%d of %s", ep.Pods, plural(int64(ep.PodsSeen), "pod"))}}
+	switch ep.Shape {
+	case ShapeBurst:
+		f.Kind = KindBurst
+		f.Message = fmt.Sprintf("%s came in one burst: %s", inc.source, ep.Evidence)
+		f.Action = "look at what else happened at that moment"
+	case ShapeRollWave:
+		f.Kind = KindRollWave
+		f.Message = fmt.Sprintf("%s follows the starts of pods: %s", inc.source, ep.Evidence)
+		f.Action = "look at what a pod does when it starts, and at what it needs then"
+	default:
+		return nil
+	}
+	return []Finding{f}
 }
 
 // blame accuses only on what was measured: a stage that records name

@@ -28,6 +28,7 @@ func (a *Analyzer) render(inc *incident) Incident {
 		Rule:        inc.identity.Rule,
 		Records:     inc.records,
 		Occurrences: inc.records - inc.repeats,
+		Attempts:    inc.attempts,
 		Duplicates:  inc.duplicates,
 		DuplicateOf: a.duplicateOf(inc),
 		Pods:        []string{},

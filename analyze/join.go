@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"time"
 
@@ -21,6 +22,8 @@ type event struct {
 	budget   int32
 	named    bool // names its stage itself
 	strategy bool // a resilience strategy's event
+	isDup    bool // repeats what another event tells
+	isCause  bool // is repeated by another
 }
 
 // duplicateWindow is how far apart two layers' records of one event may be,
@@ -38,29 +41,70 @@ type pair struct {
 	cause, dup int
 }
 
-// join finds the events that several layers tell of, stream by stream: a
-// client's own line and the timers that fired for it, and an outer budget with
-// the inner one that it contains.
+// join finds the events that several layers tell of: a client's own line and
+// the timers that fired for it, on one stream or in one trace, and an outer
+// budget with the inner one that it contains.
 func (a *Analyzer) join() {
 	es := a.events
 	slices.SortFunc(es, func(x, y event) int {
 		return cmp.Or(cmp.Compare(x.stream, y.stream), cmp.Compare(x.t, y.t), cmp.Compare(x.incident, y.incident))
 	})
-	for i := 0; i < len(es); {
-		j := i
-		for j < len(es) && es[j].stream == es[i].stream {
-			j++
-		}
-		a.joinDuplicates(es[i:j])
-		a.joinOuter(es[i:j])
-		i = j
+	all := make([]*event, len(es))
+	for i := range es {
+		all[i] = &es[i]
+	}
+	for group := range groups(all, func(x, y *event) bool { return x.stream == y.stream }) {
+		a.joinDuplicates(group)
+		a.joinOuter(group)
+	}
+	traced := slices.DeleteFunc(all, func(e *event) bool { return e.trace == 0 })
+	slices.SortFunc(traced, func(x, y *event) int {
+		return cmp.Or(cmp.Compare(x.trace, y.trace), cmp.Compare(x.t, y.t), cmp.Compare(x.incident, y.incident), cmp.Compare(x.stream, y.stream))
+	})
+	for group := range groups(traced, func(x, y *event) bool { return x.trace == y.trace }) {
+		a.joinDuplicates(group)
+		a.joinAttempts(group)
 	}
 }
 
-// joinDuplicates pairs the events of one stream, nearest first. One record
+// groups yields the runs of events that are the same to same.
+func groups(es []*event, same func(x, y *event) bool) iter.Seq[[]*event] {
+	return func(yield func([]*event) bool) {
+		for i := 0; i < len(es); {
+			j := i + 1
+			for j < len(es) && same(es[i], es[j]) {
+				j++
+			}
+			if !yield(es[i:j]) {
+				return
+			}
+			i = j
+		}
+	}
+}
+
+// joinAttempts takes the later records of one incident in one trace for
+// further attempts of the operation that the first of them tells of.
+func (a *Analyzer) joinAttempts(es []*event) {
+	seen := map[int32]bool{}
+	for _, e := range es {
+		if e.isDup {
+			continue
+		}
+		if seen[e.incident] {
+			inc := a.order[e.incident]
+			inc.repeats++
+			inc.attempts++
+			e.isDup = true
+		}
+		seen[e.incident] = true
+	}
+}
+
+// joinDuplicates pairs events in order of time, nearest first. One record
 // repeats one other at the most; a record is repeated by at most one of each
 // other incident.
-func (a *Analyzer) joinDuplicates(es []event) {
+func (a *Analyzer) joinDuplicates(es []*event) {
 	var pairs []pair
 	for i := range es {
 		for j := i + 1; j < len(es) && j <= i+maxNeighbours && es[j].t-es[i].t <= duplicateWindow; j++ {
@@ -79,13 +123,13 @@ func (a *Analyzer) joinDuplicates(es []event) {
 		cause    int
 		incident int32
 	}
-	isDup, isCause, repeated := map[int]bool{}, map[int]bool{}, map[told]bool{}
+	repeated := map[told]bool{}
 	for _, p := range pairs {
 		by := told{p.cause, es[p.dup].incident}
-		if isDup[p.dup] || isCause[p.dup] || isDup[p.cause] || repeated[by] {
+		if es[p.dup].isDup || es[p.dup].isCause || es[p.cause].isDup || repeated[by] {
 			continue
 		}
-		isDup[p.dup], isCause[p.cause], repeated[by] = true, true, true
+		es[p.dup].isDup, es[p.cause].isCause, repeated[by] = true, true, true
 		cause, dup := a.order[es[p.cause].incident], a.order[es[p.dup].incident]
 		cause.addDuplicate(dup)
 		dup.repeats++
@@ -106,8 +150,8 @@ func (inc *incident) addDuplicate(of *incident) {
 
 // layers decides whether two events within the window are one event told by
 // two layers, and which of the two is the cause.
-func (a *Analyzer) layers(es []event, i, j int) (cause, dup int, ok bool) {
-	x, y := &es[i], &es[j]
+func (a *Analyzer) layers(es []*event, i, j int) (cause, dup int, ok bool) {
+	x, y := es[i], es[j]
 	if x.trace != 0 && y.trace != 0 && x.trace != y.trace {
 		return 0, 0, false
 	}
@@ -182,7 +226,7 @@ func (a *Analyzer) callerOf(timer, record *event) bool {
 // joinOuter links each event of a containing budget with the event of an
 // inner one that fired earlier by the difference of the two. Both tell of one
 // occurrence, yet each is its own layer's event: neither is dropped.
-func (a *Analyzer) joinOuter(es []event) {
+func (a *Analyzer) joinOuter(es []*event) {
 	byBudget := map[int][]int{} // event indices of each budget, in time
 	for i := range es {
 		if b := int(es[i].budget); b != noBudget {

@@ -231,6 +231,9 @@ func (t *text) counts(inc *analyze.Incident) string {
 		b += " on " + visible(where[0])
 	default:
 		b += fmt.Sprintf(" on %d pods", len(where))
+		if ep := inc.Episode; ep != nil && ep.PodsSeen > len(where) {
+			b = strings.TrimSuffix(b, " pods") + fmt.Sprintf(" of %d pods", ep.PodsSeen)
+		}
 	}
 	if inc.Duplicates > 0 {
 		b += fmt.Sprintf(", told again by %s elsewhere", count(inc.Duplicates, "record", "records"))
