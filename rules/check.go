@@ -1,19 +1,31 @@
 package rules
 
+import "time"
+
 // CheckOptions say what Check looks at beyond the files' own text.
 type CheckOptions struct {
 	// MinSeverity leaves out problems below it.
 	MinSeverity Severity
+	// Now is the time at which comments that silence a check expire; zero
+	// lets none expire.
+	Now time.Time
 }
 
 // Check reads rule files and folders like Load and returns every problem of
 // every file, sorted by file and place. It needs nothing but the files.
-func Check(paths []string, o CheckOptions) []Problem { return check(disk{}, paths, o) }
+//
+// A comment silences a warning or remark on its line, or on the next if it
+// stands alone, and must say why; it may have a last day:
+//
+//	# vdm-logs: ignore budget/inverted until=2027-01-31 reason=waiting for the new client
+func Check(paths []string, o CheckOptions) []Problem {
+	problems, _ := CheckFiles(paths, o)
+	return problems
+}
 
 // CheckFiles is Check that also returns the names of the files that were read.
 func CheckFiles(paths []string, o CheckOptions) ([]Problem, []string) {
-	set, problems := read(disk{}, paths, false)
-	return selected(problems, o), set.Files
+	return check(disk{}, paths, o)
 }
 
 // CheckSources is Check for files held in memory.
@@ -22,21 +34,19 @@ func CheckSources(sources []Source, o CheckOptions) []Problem {
 	for i, s := range sources {
 		names[i] = s.Name
 	}
-	return check(memory(sources), names, o)
+	problems, _ := check(memory(sources), names, o)
+	return problems
 }
 
-func check(t tree, paths []string, o CheckOptions) []Problem {
-	_, problems := read(t, paths, false)
-	return selected(problems, o)
-}
-
-// selected sorts problems and leaves out what the options do.
-func selected(problems []Problem, o CheckOptions) []Problem {
+func check(t tree, paths []string, o CheckOptions) ([]Problem, []string) {
+	r := reader{tree: t}
+	set, problems := r.set(paths, false, true)
+	problems = suppress(r.files, problems, o.Now)
 	kept := problems[:0]
 	for _, p := range sortProblems(problems) {
 		if p.Severity >= o.MinSeverity {
 			kept = append(kept, p)
 		}
 	}
-	return kept
+	return kept, set.Files
 }

@@ -22,10 +22,11 @@ type compiler struct {
 	budgetList   []*budgetEntry
 	budgetByName map[string]*budgetEntry
 	issueNumbers map[int64]bool
+	entries      []ruleEntry
 	hints        int // nearest names that were looked for
 }
 
-func compile(files []*file) (*Set, []Problem) {
+func compile(files []*file, deep bool) (*Set, []Problem) {
 	c := compiler{set: &Set{}, budgetByName: map[string]*budgetEntry{}, issueNumbers: map[int64]bool{}}
 	for _, f := range files {
 		if f.root != nil {
@@ -42,6 +43,9 @@ func compile(files []*file) (*Set, []Problem) {
 	c.rolls()
 	c.issues()
 	c.rules()
+	if deep {
+		c.deepChecks()
+	}
 	return c.set, c.problems
 }
 

@@ -90,12 +90,13 @@ func LoadSources(sources []Source) (*Set, error) {
 //	# todo-rule: shop.lease-lost   a rule that does not decide yet and should
 func LoadTests(paths []string) (*Set, error) {
 	r := reader{tree: disk{}, tests: true}
-	set, problems := r.set(paths, true)
+	set, problems := r.set(paths, true, false)
 	return finish(set, problems)
 }
 
 func load(t tree, paths []string, builtin bool) (*Set, error) {
-	set, problems := read(t, paths, builtin)
+	r := reader{tree: t}
+	set, problems := r.set(paths, builtin, false)
 	return finish(set, problems)
 }
 
@@ -108,18 +109,14 @@ func finish(set *Set, problems []Problem) (*Set, error) {
 	return set, nil
 }
 
-// read reads and compiles, whatever problems there are.
-func read(t tree, paths []string, builtin bool) (*Set, []Problem) {
-	r := reader{tree: t}
-	return r.set(paths, builtin)
-}
-
-func (r *reader) set(paths []string, builtin bool) (*Set, []Problem) {
+// set reads and compiles, whatever problems there are; deep runs the checks
+// that run the rules, too.
+func (r *reader) set(paths []string, builtin, deep bool) (*Set, []Problem) {
 	r.readPaths(paths)
 	if builtin {
 		r.readBuiltin()
 	}
-	set, problems := compile(r.files)
+	set, problems := compile(r.files, deep)
 	set.Tests = append(set.Tests, r.logs...)
 	return set, append(r.problems, problems...)
 }

@@ -20,13 +20,15 @@ func LoadForDiff(ctx context.Context, what string) (*Set, error) {
 	var set *Set
 	var problems []Problem
 	if _, err := os.Stat(what); err == nil {
-		set, problems = read(disk{}, []string{what}, true)
+		r := reader{tree: disk{}}
+		set, problems = r.set([]string{what}, true, false)
 	} else if rev, p, ok := strings.Cut(what, ":"); ok && rev != "" && !strings.HasPrefix(rev, "-") {
 		files, err := revisionFiles(ctx, rev, p)
 		if err != nil {
 			return nil, err
 		}
-		set, problems = read(files, []string{path.Clean(p)}, true)
+		r := reader{tree: files}
+		set, problems = r.set([]string{path.Clean(p)}, true, false)
 	} else {
 		return nil, fmt.Errorf("%q is neither a file or folder nor REV:PATH", what)
 	}

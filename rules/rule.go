@@ -25,6 +25,7 @@ func (c *compiler) rules() {
 			}
 			r := c.rule(f, n)
 			r.Text = f.yaml.Element(n)
+			c.entries = append(c.entries, ruleEntry{r, f, n})
 			c.set.Rules = append(c.set.Rules, r)
 			c.set.Config.Rules = append(c.set.Config.Rules, r.Rule)
 		}

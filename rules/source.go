@@ -20,7 +20,7 @@ type Source struct {
 
 // maxFileBytes bounds what is read of one file; the parser says that a file
 // of this size is too large.
-const maxFileBytes = 4<<20 + 1
+const maxFileBytes = 2<<20 + 1
 
 // tree is where files are read from: the disk, or a revision of a repository.
 type tree interface {

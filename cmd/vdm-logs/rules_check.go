@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,10 @@ func newRulesCheckCommand(std stdio) *cobra.Command {
 		Long: `Reads rule files, and the .yaml and .yml files of folders (the current one if
 none is named), with everything they include, and prints every problem of
 every file: place, severity, what is wrong, the line, and what was probably
-meant. Nothing but the files is needed.
+meant. Nothing but the files is needed. A comment silences a warning or remark
+on its line or, alone, on the next:
+
+  # vdm-logs: ignore CHECK until=2027-01-31 reason=why
 
 Exit code 2 when there is an error, 1 when there is something else at or above
 --fail-on, 0 otherwise.`,
@@ -36,7 +40,7 @@ Exit code 2 when there is an error, 1 when there is something else at or above
   vdm-logs rules check --fail-on warning rules/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
-			return runRulesCheck(cmd.Context(), o, std)
+			return runRulesCheck(cmd.Context(), o, time.Now(), std)
 		},
 	}
 	cmd.Flags().StringVar(&o.minSeverity, "min-severity", "info", "leave out problems below this: info, warning or error")
@@ -45,7 +49,7 @@ Exit code 2 when there is an error, 1 when there is something else at or above
 	return cmd
 }
 
-func runRulesCheck(_ context.Context, o rulesCheckOptions, std stdio) error {
+func runRulesCheck(_ context.Context, o rulesCheckOptions, now time.Time, std stdio) error {
 	minSeverity, err := severityFlag("min-severity", o.minSeverity)
 	if err != nil {
 		return err
@@ -57,7 +61,7 @@ func runRulesCheck(_ context.Context, o rulesCheckOptions, std stdio) error {
 	if len(o.paths) == 0 {
 		o.paths = []string{"."}
 	}
-	problems, files := rules.CheckFiles(o.paths, rules.CheckOptions{})
+	problems, files := rules.CheckFiles(o.paths, rules.CheckOptions{Now: now})
 	shown := make([]rules.Problem, 0, len(problems))
 	for _, p := range problems {
 		if p.Severity >= minSeverity {

@@ -95,7 +95,7 @@ func (l *layout) block(n *Node, indent int) {
 // begin places the line on which a key stands first.
 func (l *layout) begin(key *Node, indent int) {
 	i := key.Span.Line - 1
-	old := byteOffset(l.file.lines[i], key.Span.Col)
+	old := l.file.offset(key.Span.Line, key.Span.Col)
 	if l.indent[i] == unset {
 		if indentOf(l.file.lines[i]) != old { // something stands before the key: an anchor, a question mark
 			l.failed = true

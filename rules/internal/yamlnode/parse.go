@@ -14,7 +14,7 @@ import (
 // Limits on one file. A rule file is written by people; what exceeds these is
 // a mistake or an attack.
 const (
-	maxBytes  = 4 << 20 // source text
+	maxBytes  = 2 << 20 // source text
 	maxDepth  = 64      // nesting, aliases followed
 	maxNodes  = 200_000 // nodes, aliases followed
 	maxLine   = 10_000  // bytes of one line
@@ -39,6 +39,9 @@ type File struct {
 	Root *Node
 
 	lines []string
+	// The place that was asked for last, in bytes and code points: places are
+	// asked for from left to right, and lines may be long.
+	mark struct{ line, off, col int }
 }
 
 // Line returns the text of a line, counted from 1, without its line break.

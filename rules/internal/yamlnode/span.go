@@ -32,7 +32,7 @@ func styleOf(y *yaml.Node) style {
 
 // span finds where a node ends: the module tells only where it starts.
 func (f *File) span(y *yaml.Node) Span {
-	c := cursor{f: f, line: y.Line, off: byteOffset(f.Line(y.Line), y.Column)}
+	c := cursor{f: f, line: y.Line, off: f.offset(y.Line, y.Column)}
 	one := func() Span { l, col := c.pos(); return Span{l, col, l, col + 1} }
 	switch y.Kind {
 	case yaml.AliasNode:
@@ -77,7 +77,7 @@ func (n *Node) Sub(from, to int) Span {
 	if n.Kind != Scalar || n.file == nil || from < 0 || to < from || to > len(n.Value) {
 		return n.Span
 	}
-	c := cursor{f: n.file, line: n.Span.Line, off: byteOffset(n.file.Line(n.Span.Line), n.Span.Col)}
+	c := cursor{f: n.file, line: n.Span.Line, off: n.file.offset(n.Span.Line, n.Span.Col)}
 	c.open(n.style)
 	var s Span
 	for i := 0; ; {
@@ -127,20 +127,37 @@ func (f *File) Element(n *Node) string {
 
 // word returns the span of the text from a place to the next blank.
 func (f *File) word(line, col int) Span {
-	c := cursor{f: f, line: line, off: byteOffset(f.Line(line), col)}
+	c := cursor{f: f, line: line, off: f.offset(line, col)}
 	word, _, _ := strings.Cut(c.rest(), " ")
 	return Span{line, col, line, col + max(1, utf8.RuneCountInString(word))}
 }
 
-// byteOffset turns a column (code points, from 1) into a byte offset.
-func byteOffset(line string, col int) int {
-	for off := range line {
-		if col <= 1 {
-			return off
-		}
-		col--
+// offset turns a column of a line (code points, from 1) into a byte offset.
+func (f *File) offset(line, col int) int {
+	text := f.Line(line)
+	m := &f.mark
+	if m.line != line || m.col > col {
+		m.line, m.off, m.col = line, 0, 1
 	}
-	return len(line)
+	for m.col < col && m.off < len(text) {
+		_, size := utf8.DecodeRuneInString(text[m.off:])
+		m.off += size
+		m.col++
+	}
+	return m.off
+}
+
+// column turns a byte offset in a line into a column.
+func (f *File) column(line, off int) int {
+	text := f.Line(line)
+	off = min(off, len(text))
+	m := &f.mark
+	if m.line != line || m.off > off {
+		m.line, m.off, m.col = line, 0, 1
+	}
+	m.col += utf8.RuneCountInString(text[m.off:off])
+	m.off = off
+	return m.col
 }
 
 // cursor walks over the source of one scalar beside its decoded value.
@@ -157,8 +174,7 @@ func (c *cursor) rest() string {
 }
 
 func (c *cursor) pos() (line, col int) {
-	l := c.f.Line(c.line)
-	return c.line, utf8.RuneCountInString(l[:min(c.off, len(l))]) + 1
+	return c.line, c.f.column(c.line, c.off)
 }
 
 // skipProperties steps over an anchor, and the blanks and line breaks after.

@@ -1,0 +1,46 @@
+package rules
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/vdm-logs/vdm-logs/fingerprint"
+)
+
+// BenchmarkIdentify measures what a record costs as rules become many: one
+// that a rule matches and one that none does.
+func BenchmarkIdentify(b *testing.B) {
+	for _, text := range []struct{ name, log string }{
+		{"match", "fail: Shop.Part7[1]\n      Lease 7 of 'orders' lost to shop-1"},
+		{"none", "fail: Shop.Cart[1]\n      Order 17 of customer 4711 was not stored: the connection was closed"},
+	} {
+		records, err := RecordsOf(text.log, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, n := range []int{10, 100, 1000} {
+			set, err := LoadSources([]Source{{Name: "f.yaml", Data: manyRules(n)}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			x := fingerprint.NewIdentifier(fingerprint.Options{Rules: set.Config.Rules})
+			b.Run(fmt.Sprintf("%s/rules=%d", text.name, n), func(b *testing.B) {
+				b.SetBytes(int64(len(text.log)))
+				b.ReportAllocs()
+				var d fingerprint.Identity
+				for b.Loop() {
+					x.Identify(records[0], &d)
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	src := []Source{{Name: "f.yaml", Data: manyRules(1000)}}
+	b.SetBytes(int64(len(src[0].Data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		CheckSources(src, CheckOptions{})
+	}
+}
