@@ -40,10 +40,7 @@ func (d *describer) wallClock(p part, lanes []lane, r Recurrence) bool {
 			for i := range x.events {
 				t := time.Unix(0, d.abs(x.at(i)))
 				second := float64(t.Second()) + float64(t.Nanosecond())/1e9
-				if d.opt.Location != nil {
-					_, off := t.In(d.opt.Location).Zone()
-					second += float64(off % 60)
-				}
+				second += math.Mod(d.zone(t.UnixNano()), 60)
 				a := 2 * math.Pi * second / 60
 				sin += math.Sin(a)
 				cos += math.Cos(a)

@@ -62,7 +62,7 @@ func (d *describer) describe(p part) Recurrence {
 	}
 	d.spread(&r, p, step, odds)
 	if pass == nil && (r.Kind == FixedRate || r.Kind == Cron) {
-		joinRuns(lanes, p.period, r.Jitter.Seconds())
+		d.joinRuns(lanes, p.period, r)
 	}
 	total := 0
 	counted := map[int]bool{}
@@ -201,14 +201,19 @@ func lanesOf(p part) []lane {
 	return lanes
 }
 
-// joinRuns joins successive runs of a lane over a pause that kept the phase.
-func joinRuns(lanes []lane, period, jitter float64) {
+// joinRuns joins successive runs of a lane over a pause that kept the phase; the
+// phase of a schedule is kept on the wall clock.
+func (d *describer) joinRuns(lanes []lane, period float64, r Recurrence) {
+	jitter := r.Jitter.Seconds()
 	for i := range lanes {
 		l := &lanes[i]
 		joined := l.runs[:1:1]
 		for _, x := range l.runs[1:] {
 			last := &joined[len(joined)-1]
 			gap := x.at(0) - last.lastTime()
+			if r.Kind == Cron {
+				gap += d.zone(d.abs(x.at(0))) - d.zone(d.abs(last.lastTime()))
+			}
 			k := math.Round(gap / period)
 			if k < 1 || k > joinSlots || math.Abs(gap-k*period) > math.Max(4*jitter, 2*x.s.step) {
 				joined = append(joined, x)
@@ -254,7 +259,7 @@ func (d *describer) phase(l lane, period float64, r Recurrence) Phase {
 	last := l.runs[len(l.runs)-1]
 	anchor := last.lastTime()
 	if r.Kind == FixedRate || r.Kind == Cron {
-		anchor = last.predicted(period)
+		anchor = d.predicted(last, period, r.Kind)
 	}
 	at := d.abs(anchor)
 	ph.Offset = time.Duration(mod(at-d.midnight(), int64(r.Period)))
@@ -269,13 +274,25 @@ func (d *describer) midnight() int64 { return d.origin - mod(d.origin, int64(24*
 // mod returns the remainder of a by b that is not negative.
 func mod(a, b int64) int64 { return ((a % b) + b) % b }
 
+// zone returns the wall clock's distance from UTC at a time, in seconds.
+func (d *describer) zone(ns int64) float64 {
+	if d.opt.Location == nil {
+		return 0
+	}
+	_, off := time.Unix(0, ns).In(d.opt.Location).Zone()
+	return float64(off)
+}
+
 // predicted returns the centre of the last slot by the run's average phase.
-func (r run) predicted(period float64) float64 {
+func (d *describer) predicted(r run, period float64, kind Kind) float64 {
 	n := len(r.slot)
 	lo := max(0, n-64)
 	sum := 0.0
 	for i := lo; i < n; i++ {
 		sum += r.at(i) - float64(r.slot[i]-r.slot[n-1])*period
+		if kind == Cron {
+			sum += d.zone(d.abs(r.at(i))) - d.zone(d.abs(r.lastTime()))
+		}
 	}
 	return sum / float64(n-lo)
 }
@@ -291,6 +308,9 @@ func (d *describer) nextDue(anchor int64, r Recurrence, last run) (next int64, o
 			k = (until-from)/step + 1
 		}
 		next := from + k*step
+		if r.Kind == Cron {
+			next -= int64(1e9 * (d.zone(next) - d.zone(from)))
+		}
 		late := k - 1
 		if late > 0 && until-(from+late*step) < slack {
 			late--

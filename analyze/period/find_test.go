@@ -72,6 +72,25 @@ func TestCronNeedsTheWallClock(t *testing.T) {
 	}
 }
 
+// TestCronOverDaylightSaving is a daily job at half past four in local time,
+// over the last Sunday of October.
+func TestCronOverDaylightSaving(t *testing.T) {
+	zurich, err := time.LoadLocation("Europe/Zurich")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var times []int64
+	for day := range 30 {
+		times = append(times, time.Date(2026, 10, 10+day, 4, 30, 0, 3e8+day%3*1e8, zurich).UnixNano())
+	}
+	got := only(t, Find([]Series{{Times: times}}, Options{Location: zurich}))
+	near(t, "period", got.Period, 24*time.Hour, 30*time.Second)
+	if got.Kind != Cron || len(got.Segments) != 1 || got.Missed != 0 {
+		t.Errorf("%s in %d segments with %d missed, want cron in one with none", got.Kind, len(got.Segments), got.Missed)
+	}
+	near(t, "next due", time.Duration(got.Phases[0].NextDue-time.Date(2026, 11, 9, 4, 30, 0, 0, zurich).UnixNano()), 400*time.Millisecond, time.Second)
+}
+
 // TestPass is the incident: on each of five pods five items are cut 180 s
 // apart, and the next pass comes 48 minutes after the start of the last.
 func TestPass(t *testing.T) {
