@@ -24,7 +24,15 @@ type Around struct {
 	Patterns []string
 	// Before and After bound the neighbourhood of a hit in its own stream.
 	Before, After time.Duration
+	// Worth is how many lines are rather read than one more request made: a
+	// pause between neighbourhoods that holds fewer by the server's estimate
+	// is read with them, and dropped here. 0 is 1000.
+	Worth int
 }
+
+// defaultWorth follows from what servers take for a request, tens of
+// milliseconds, and for a line, tens of microseconds.
+const defaultWorth = 1000
 
 // maxNeighbourhoods bounds how many ranges are remembered; with more of them,
 // everything is read.
@@ -49,8 +57,8 @@ type Hits struct {
 	Lines, Bytes int64 // of hits
 	Streams      int   // that have hits
 	Ranges       int   // neighbourhoods that are read
-	// Covered is how much of the window they cover, over all streams that
-	// have hits together.
+	// Covered is how much of the window they cover, with the pauses that are
+	// read along.
 	Covered time.Duration
 	// Whole says that the hits are so dense that everything is read.
 	Whole bool
@@ -61,6 +69,12 @@ type Hits struct {
 // second phase. What could not be read in the first is a gap of the second,
 // since hits may be missing there.
 func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Window, a Around, opts ReadOptions) (*Reader, Hits, error) {
+	worth := int64(firstPositive(a.Worth, defaultWorth))
+	stats, statsErr := c.IndexStats(ctx, q.Selector, w)
+	if statsErr == nil && stats.Entries <= worth {
+		r, err := c.Read(ctx, q, w, opts)
+		return r, Hits{Whole: true}, err
+	}
 	first, err := c.Read(ctx, a.filter(q), w, opts)
 	if err != nil {
 		return nil, Hits{}, err
@@ -75,7 +89,11 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 		return nil, hits, err
 	}
 	second.inherit(first.run)
-	segments := near.union()
+	pause := int64(0)
+	if statsErr == nil {
+		pause = int64(float64(w.End-w.Start) / float64(stats.Entries) * float64(worth))
+	}
+	segments := near.union(pause)
 	for _, s := range segments {
 		hits.Covered += time.Duration(s.End - s.Start)
 	}
@@ -146,8 +164,9 @@ func (n neighbourhoods) add(s *ingest.Stream, w ingest.Window) int {
 	return 1
 }
 
-// union returns the ranges of all streams together, in order and apart.
-func (n neighbourhoods) union() []ingest.Window {
+// union returns the ranges of all streams together, in order and more than a
+// pause apart.
+func (n neighbourhoods) union(pause int64) []ingest.Window {
 	var all []ingest.Window
 	for _, own := range n {
 		all = append(all, own.ranges...)
@@ -155,7 +174,7 @@ func (n neighbourhoods) union() []ingest.Window {
 	slices.SortFunc(all, compareWindows)
 	merged := all[:0]
 	for _, w := range all {
-		if last := len(merged) - 1; last >= 0 && w.Start <= merged[last].End {
+		if last := len(merged) - 1; last >= 0 && w.Start-merged[last].End <= pause {
 			merged[last].End = max(merged[last].End, w.End)
 			continue
 		}

@@ -62,6 +62,7 @@ func TestReadAround(t *testing.T) {
 			Patterns: [][]string{{`^1\d\.`, `7\.3 `}, {"error"}, {"nowhere"}, {`^(2|3)\.`, "zzz"}}[rng.IntN(4)],
 			Before:   time.Duration(rng.IntN(300)) * time.Second,
 			After:    time.Duration(rng.IntN(300)) * time.Second,
+			Worth:    []int{1, 5, 50}[rng.IntN(3)],
 		}
 		s := lokitest.New(lokitest.Options{MaxEntries: []int{0, 20}[rng.IntN(2)], NoCount: rng.IntN(5) == 0, Shuffle: seed})
 		s.Push(entries...)
@@ -95,7 +96,7 @@ func TestReadAroundCost(t *testing.T) {
 		}
 		s.Push(lokitest.Entry{Labels: labels("app", "portal", "pod", fmt.Sprint("p", i%10)), UnixNano: window.Start + int64(i)*3e9, Line: fmt.Sprint(line, " ", i)})
 	}
-	a := loki.Around{Patterns: []string{"OnTimeout"}, Before: time.Minute, After: time.Minute}
+	a := loki.Around{Patterns: []string{"OnTimeout"}, Before: time.Minute, After: time.Minute, Worth: 100}
 	got, r, hits := readAround(t, client(t, s.Start(t)), window, a, loki.ReadOptions{})
 	if hits.Lines != 3 || hits.Ranges != 3 || hits.Streams != 1 || hits.Whole {
 		t.Errorf("hits %+v", hits)
@@ -122,7 +123,7 @@ func TestReadAroundGaps(t *testing.T) {
 	}
 	defer c.Close()
 	for _, pattern := range []string{"error", ""} {
-		_, r, hits := readAround(t, c, window, loki.Around{Patterns: []string{pattern}, After: time.Minute}, loki.ReadOptions{})
+		_, r, hits := readAround(t, c, window, loki.Around{Patterns: []string{pattern}, After: time.Minute, Worth: 10}, loki.ReadOptions{})
 		if len(r.Gaps()) != 1 || !r.Stats().Partial {
 			t.Errorf("pattern %q, %+v: gaps %v", pattern, hits, r.Gaps())
 		}
