@@ -41,6 +41,7 @@ type Classifier struct {
 	gate                             gate
 	view                             view
 	found                            []candidate
+	asked                            []uint8 // by rule, see beside
 }
 
 // ruleRef is what is asked before a rule's pattern is tried, kept together
@@ -86,6 +87,7 @@ func New(o Options) (*Classifier, error) {
 	if c.measures, err = compileRules(comp, measures()); err != nil {
 		return nil, err
 	}
+	c.asked = make([]uint8, len(c.rules))
 	c.words = newVocabulary(comp.words)
 	c.tree.finish(len(comp.words))
 	c.byWord, c.byClass = index(c.rules, len(comp.words))

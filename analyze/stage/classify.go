@@ -117,6 +117,7 @@ func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
 	v.tokenize(c.words)
 	c.tree.find(v)
 	c.settle.settle(v)
+	clear(c.asked)
 	c.collect(false)
 	best := c.best(func(*compiledRule) bool { return true })
 	if best < 0 {
@@ -285,18 +286,40 @@ func (c *Classifier) try(n uint16, i int) bool {
 			return false
 		}
 	}
-	for k := range r.and {
-		if !c.occurs(&r.and[k]) {
-			return false
-		}
-	}
-	for k := range r.not {
-		if c.occurs(&r.not[k]) {
-			return false
-		}
+	if !c.beside(n) {
+		return false
 	}
 	c.found = append(c.found, candidate{rule: n, start: int32(i), end: int32(end), link: v.tokens[i].link, caps: caps})
 	return true
+}
+
+// The answers of beside, kept while one record is read.
+const (
+	besideUnknown uint8 = iota
+	besideHolds
+	besideFails
+)
+
+// beside reports whether what rule n asks of the rest of the record holds.
+func (c *Classifier) beside(n uint16) bool {
+	r := &c.rules[n]
+	if len(r.and) == 0 && len(r.not) == 0 {
+		return true
+	}
+	if c.asked[n] == besideUnknown {
+		c.asked[n] = besideHolds
+		for k := range r.and {
+			if !c.occurs(&r.and[k]) {
+				c.asked[n] = besideFails
+			}
+		}
+		for k := range r.not {
+			if c.occurs(&r.not[k]) {
+				c.asked[n] = besideFails
+			}
+		}
+	}
+	return c.asked[n] == besideHolds
 }
 
 // hasOne reports whether one of the words occurs in the record.

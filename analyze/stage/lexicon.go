@@ -77,6 +77,9 @@ var lexicon = []class{
 	{"refused", []string{
 		"refused", "econnrefused", "wsaeconnrefused", "actively refused", "connrefused",
 	}},
+	{"denied", []string{ // what people are refused, and why
+		"login|logins|logon|signin", "sign in", "password|passwords", "credential|credentials", "permission|permissions", "access", "payment|payments", "order|orders", "offer", "policy", "quota",
+	}},
 	{"unreachable", []string{
 		"unreachable", "ehostunreach", "enetunreach", "no route to host", "wsaehostunreach", "wsaenetunreach", "network is down", "enetdown", "ehostdown", "host is down", "no path to host",
 	}},

@@ -36,7 +36,7 @@ const (
 	gapNone     = 0
 	gapNear     = 3
 	gapSentence = 8
-	gapLine     = 1 << 20
+	gapLine     = 256
 )
 
 var gaps = map[string]int{"~": gapNear, "*": gapSentence, "**": gapLine}
@@ -194,6 +194,9 @@ func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 	}
 	line := v.tokens[i].line
 	for j := end; j < len(v.tokens) && j-end <= next.gap && v.tokens[j].line == line; j++ {
+		if v.steps--; v.steps < 0 {
+			return 0, false
+		}
 		if next.gap != gapLine && v.sentenceEnds(j-1) || next.gap == gapNear && j > end && v.clauseEnds(j-1) {
 			break
 		}

@@ -19,7 +19,7 @@ package stage
 //	{class}    any phrase of a class of the lexicon, e.g. {timeout}
 //	~          up to three words of the same sentence, or none
 //	*          up to eight words of the same sentence, or none
-//	**         any number of words of the same line, or none
+//	**         up to 256 words of the same line, or none
 //	#          any number
 //	<field>    a number, kept: received, declared, elapsed, budget,
 //	           missing (a remainder), after (elapsed, or a budget if in whole

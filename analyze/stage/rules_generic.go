@@ -30,7 +30,7 @@ var genericRules = []Rule{
 	// The connection was not made.
 	{ID: "connect-timeout", Match: "{connect} * {timeout}", Stage: Connect, Rank: rankConnect},
 	{ID: "connect-timeout", Match: "{timeout} * {connect}", Stage: Connect, Rank: rankConnect},
-	{ID: "connect-refused", Match: "{refused}", Not: []string{"stream refused", "refused stream"}, Stage: Connect, Rank: rankConnect + 1, Kind: "refused"},
+	{ID: "connect-refused", Match: "{refused}", Not: []string{"stream refused", "refused stream", "{denied} ** {refused}", "{refused} ** {denied}"}, Stage: Connect, Rank: rankConnect + 1, Kind: "refused"},
 	{ID: "connect-unreachable", Match: "{unreachable}", Not: []string{"destination unreachable port"}, Stage: Connect, Rank: RankRead + 6, Kind: "unreachable"},
 	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't * connect|establish|dial", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "error|exception|problem * while|when|during establishing|connecting|opening", Stage: Connect, Rank: RankRead + 4},

@@ -12,7 +12,7 @@ var (
 		"no", "optional", "your", "max", "longer", "higher", "allowed", "with", "change", "adjust", "use", "the"}
 	// setsAfter: words after the noun that make it a setting.
 	setsAfter = []string{"set", "sets", "setting", "settings", "value", "values", "configured", "configuration", "option", "options", "policy", "property", "parameter", "must",
-		"should", "is", "not", "seconds", "milliseconds", "ms", "duration", "interval", "defaults", "can", "may", "strategy", "handler", "limit", "none", "off", "enabled", "disabled", "null", "nil", "false", "true", "config", "override", "infinite", "unlimited", "header", "timer"}
+		"should", "is", "not", "seconds", "milliseconds", "ms", "duration", "interval", "defaults", "can", "may", "strategy", "handler", "limit", "none", "off", "will", "would", "could", "might", "enabled", "disabled", "null", "nil", "false", "true", "config", "override", "infinite", "unlimited", "header", "timer"}
 	// overs: words that say a bound was passed, some words after it.
 	overs = []string{"exceeded", "exceed", "expired", "elapsed", "elapsing", "reached", "passed", "waiting", "occurred", "has", "was"}
 	// errorNames: the last words of names that name errors.
@@ -128,7 +128,7 @@ func (w *settleWords) isEvent(v *view, i int) bool {
 	}
 	noun := end == i+1 && w.isNoun(v, i)
 	if !noun {
-		return !w.hypothetical(v, i)
+		return !w.hypothetical(v, i) && !v.counted(last) && !w.insideName(v, end-1)
 	}
 	if !w.nameIsEvent(v, i, first, last) || v.assigned(last) && !w.errorWord.has(v.tokens[last].id) {
 		return false
@@ -234,6 +234,34 @@ func (v *view) assigned(last int) bool {
 		return isDigit(c) || c == '{' || c == '[' || c == '-' && isDigit(v.at(p+1))
 	}
 	return false
+}
+
+// counted reports whether the name that ends with token last is given the value
+// 0 or false: a counter, or a fact, that says there was none.
+func (v *view) counted(last int) bool {
+	p := int(v.tokens[last].end)
+	quoted := v.at(p) == '"'
+	if quoted {
+		p++
+	}
+	if c := v.at(p); c != '=' && (c != ':' || !quoted) {
+		return false
+	}
+	for p++; v.at(p) == ' ' || v.at(p) == '"'; {
+		p++
+	}
+	if v.at(p) == '0' {
+		return !isDigit(v.at(p+1)) && v.at(p+1) != '.'
+	}
+	return v.at(p)|0x20 == 'f' && v.at(p+1)|0x20 == 'a'
+}
+
+// insideName reports whether the phrase that ends with token i stands inside a
+// longer joined name that does not end like the name of an error: the name of
+// a test or of a metric.
+func (w *settleWords) insideName(v *view, i int) bool {
+	_, last := v.joined(i)
+	return last > i && !w.errorName.has(v.tokens[last].id)
 }
 
 // onlySpace reports whether nothing but spaces lies behind token i.

@@ -45,6 +45,7 @@ type view struct {
 	mask    uint64   // union of the tokens' class masks in text lines
 	python  bool     // frames are printed innermost last
 	buf     []byte   // backs text where it had to be put together
+	steps   int      // what is left of maxSteps
 }
 
 // maxText bounds how much of a record is read: failures say what they are in
@@ -54,6 +55,11 @@ const maxText = 16 << 10
 // maxTokens bounds the tokens of a view; the bound only guards against lines
 // of pathological shape, maxText is reached first by all others.
 const maxTokens = 6000
+
+// maxSteps bounds the words that patterns with gaps look at in one record: a
+// record of pathological shape costs about a millisecond, and is attributed by
+// what had been found by then.
+const maxSteps = 200_000
 
 func isLower(c byte) bool  { return 'a' <= c && c <= 'z' }
 func isUpper(c byte) bool  { return 'A' <= c && c <= 'Z' }
@@ -77,6 +83,7 @@ func (v *view) tokenize(words *vocabulary) {
 	v.tokens = v.tokens[:0]
 	v.hits = v.hits[:0]
 	v.mask = 0
+	v.steps = maxSteps
 	v.python = false
 	clear(v.present)
 	var link int16

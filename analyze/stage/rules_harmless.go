@@ -1,0 +1,14 @@
+package stage
+
+// harmlessRules read sentences that speak of failures that did not happen, or
+// no longer matter: advice about settings, and attempts that ended well.
+var harmlessRules = []Rule{
+	{ID: "harmless-setting", Match: "deprecated", Not: harmlessUnless, Stage: NotATimeout, Rank: RankNothing},
+	{ID: "harmless-setting", Match: "unknown|unrecognized|unsupported|invalid|obsolete * ignored|ignoring", Not: harmlessUnless, Stage: NotATimeout, Rank: RankNothing},
+	{ID: "harmless-setting", Match: "is|are not set|configured|specified|defined", Not: harmlessUnless, Stage: NotATimeout, Rank: RankNothing},
+	{ID: "harmless-setting", Match: "default|defaults of|for|is|to|changes|changed", Not: harmlessUnless, Stage: NotATimeout, Rank: RankNothing},
+	{ID: "harmless-recovered", Match: "succeeded|successful|successfully|recovered|completed after|on|with|in * attempt|attempts|retry|retries|try|tries", Not: []string{"not|never|without succeeded|successful|successfully|recovered|completed"}, Stage: NotATimeout, Rank: RankNothing},
+}
+
+// harmlessUnless are words of a failure that did happen.
+var harmlessUnless = []string{"failed|failure|fails|error|errors|exception|unable|cannot|refused|aborted", "could not", "did not", "timed out", "exceeded|elapsed|expired"}
