@@ -271,7 +271,7 @@ func runFaults(t *testing.T, cases []fault) {
 func (f *fault) run(t *testing.T) {
 	for try := 1; ; try++ {
 		complaints, late := f.try(t)
-		if len(complaints) > 0 && late > faultBudget/5 && try < 5 {
+		if len(complaints) > 0 && late > faultBudget/10 && try < 5 {
 			continue
 		}
 		for _, c := range complaints {
@@ -307,6 +307,9 @@ func (f *fault) try(t *testing.T) (complaints []string, late time.Duration) {
 	late = lateness()
 	if ctx.Err() != nil {
 		return []string{fmt.Sprintf("hung: %v", err)}, 0
+	}
+	if f.want.stage == transfer.StageSizeExceeded && f.want.phase == transfer.PhaseHeaders {
+		took -= res.Timings.Headers // what counts is how soon a declaration is acted upon
 	}
 	return append(f.compare(res, err, server), f.timely(err, took, late)...), late
 }
@@ -374,7 +377,7 @@ func (f *fault) timely(err error, took, late time.Duration) (complaints []string
 			complaints = append(complaints, fmt.Sprintf("refused after a silence of %v, long after the budget", refusal.Silence))
 		}
 	case f.want.stage == transfer.StageSizeExceeded && f.want.phase == transfer.PhaseHeaders:
-		to = 50 * time.Millisecond
+		to = slowness * 50 * time.Millisecond
 	case f.atLeast > 0:
 		from, to = f.atLeast, time.Hour
 	}
