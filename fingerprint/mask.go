@@ -380,6 +380,8 @@ func (m *masker) word(start, end int, flags uint16, afterUser, afterLogin bool) 
 			kind = KindUser
 		case flags&cDot != 0 && isHostName(m.src[start:stop]):
 			kind = KindHost
+		case flags&cDot != 0 && isFileName(m.src[start:stop]):
+			kind = KindPath
 		}
 		if kind != kindCount {
 			m.put(kind, m.src[start:stop])

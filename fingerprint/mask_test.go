@@ -56,7 +56,8 @@ func TestMask(t *testing.T) {
 		{"open /var/lib/x.db or C:\\temp\\x.bin", "open <path> or <path>"},
 		{"node tenant37/Foo/89542 failed", "node <path> failed"},
 		{"power/control problem with read/write", "power/control problem with read/write"},
-		{`open C:\Program Files\Acme\a b.txt failed`, "open <path> b.txt failed"},
+		{"wrote part-00590.parquet and index.json, see mice.c", "wrote <path> and <path>, see mice.c"},
+		{`open C:\Program Files\Acme\a b.txt failed`, "open <path> failed"},
 		// Quotes.
 		{"package 'acme.widgets.7' and \"x\" and ''", "package '<str>' and \"<str>\" and '<str>'"},
 		{"can't read 'alpha' because it isn't there", "can't read '<str>' because it isn't there"},

@@ -79,6 +79,8 @@ func (m *masker) token(start, stop int, flags uint16) {
 		if flags&cDot != 0 && isHostName(src[p:end]) && !m.glued(p, end) {
 			next = end + portAt(src[end:stop])
 			m.put(KindHost, src[p:next])
+		} else if flags&cDot != 0 && isFileName(src[p:end]) && !m.glued(p, end) {
+			m.put(KindPath, src[p:end])
 		} else if digits {
 			next = m.name(p, end)
 		} else {
