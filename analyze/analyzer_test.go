@@ -134,6 +134,13 @@ func (s *script) steadyUntil(hours int, source string, alive int) {
 	}
 }
 
+// waits logs what an outer wait of three minutes logs.
+func (s *script) waits(pod string, n int) {
+	for i := range n {
+		s.log(pod, time.Duration(i*i)*47*time.Minute, "fail: Shop.Reconciler[0]", "      Adopting failed", "      System.TimeoutException: The operation has timed out.")
+	}
+}
+
 // TestFindings holds each kind of finding against a log that must yield it and
 // against a twin that differs in the one thing that matters and must not.
 func TestFindings(t *testing.T) {
@@ -236,6 +243,35 @@ func TestFindings(t *testing.T) {
 
 		{name: "outer too short for the attempts", want: "budgets-inverted Outer", options: Options{Config: Config{Budgets: []Budget{tried, outer}}}, log: func(s *script) {}},
 		{name: "outer long enough", not: "budgets-inverted", options: Options{Config: Config{Budgets: []Budget{inner, outer}}}, log: func(s *script) {}},
+
+		{name: "the outer fires and the inner never", want: "budgets-inverted Outer", options: Options{Config: Config{Budgets: []Budget{inner, outer}}}, log: func(s *script) { s.waits("p", 4) }},
+		{name: "the inner fires too", not: "budgets-inverted", options: Options{Config: Config{Budgets: []Budget{inner, outer}}}, log: func(s *script) {
+			s.waits("p", 4)
+			s.timeout("p", 30*time.Minute, shop)
+		}},
+		{name: "the outer fires once", not: "budgets-inverted", options: Options{Config: Config{Budgets: []Budget{inner, outer}}}, log: func(s *script) { s.waits("p", 1) }},
+
+		{name: "names that do not resolve", want: "blame dns", log: func(s *script) {
+			s.log("p", 0, "fail: Shop.Client[0]", "      curl: (6) Could not resolve host: shop.example")
+		}},
+		{name: "a listener that is not there", want: "blame network", log: func(s *script) {
+			s.log("p", 0, "fail: Shop.Client[0]", "      dial tcp 192.0.2.7:443: connect: connection refused")
+		}},
+		{name: "a gateway's upstream", want: "blame proxy", log: func(s *script) {
+			s.log("p", 0, "2026/09/20 08:00:00 [error] 7#7: *1 upstream timed out (110: Connection timed out) while reading response header from upstream, client: 192.0.2.1, server: shop.example, request: \"GET /parcel HTTP/1.1\", upstream: \"http://192.0.2.7:80/parcel\", host: \"shop.example\"")
+		}},
+		{name: "a pool without a free connection", want: "blame client-budget", log: func(s *script) {
+			s.log("p", 0, "fail: Shop.Client[0]", "      org.apache.http.conn.ConnectionPoolTimeoutException: Timeout waiting for connection from pool")
+		}},
+		{name: "an answer over its bound", want: "blame archive-size", log: func(s *script) {
+			s.refused("p", 0, 0, "the registry at https://shop.example declared 5368709120 byte(s), over the bound of 2147483647")
+		}},
+		{name: "cut while bytes moved", want: "blame throughput", log: func(s *script) {
+			s.log("p", 0, "fail: Shop.Client[0]", "      curl: (28) Operation timed out after 30001 milliseconds with 1048576 out of 9437184 bytes received")
+		}},
+		{name: "a time out that names no bytes", not: "blame", log: func(s *script) {
+			s.log("p", 0, "fail: Shop.Client[0]", "      System.TimeoutException: The operation has timed out.")
+		}},
 
 		{name: "a period of a budget's length", want: "recurrence-matches-budget " + shop, options: Options{Config: Config{Budgets: []Budget{outer}}}, log: func(s *script) {
 			for i := range 40 {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/analyze/stage"
-	"github.com/vdm-logs/vdm-logs/transfer"
 )
 
 // findings draws every conclusion from the joined incidents. It reads the
@@ -57,37 +56,6 @@ func folded(f MaskedFold) Finding {
 		Action:   "judge each Source by its own fingerprint; the counter of the masked id says nothing about any of them",
 		Evidence: f.Sources,
 	}
-}
-
-// inverted checks the nest of budgets: an outer one that cuts before the inner
-// ones have had their attempts leaves no line about the cause.
-func (a *Analyzer) inverted() []Finding {
-	var out []Finding
-	for _, flaw := range transfer.Check(a.budgets.nest()) {
-		if flaw.Kind != transfer.FlawInverted {
-			continue
-		}
-		f := Finding{
-			Kind: KindBudgetsInverted, Severity: SeverityError, Subject: flaw.Outer,
-			Message:  flaw.String(),
-			Action:   fmt.Sprintf("derive %s from %s: longer than %s", flaw.Outer, flaw.Inner, span(flaw.InnerTotal)),
-			Evidence: []string{},
-		}
-		for _, inc := range a.order {
-			if name, c := inc.stages.leading(); c != nil && name == stage.OuterCancelled && c.budgets[flaw.Outer] > 0 {
-				f.Fingerprint = inc.id.String()
-				f.Evidence = append(f.Evidence, fmt.Sprintf("%s: %s cut by %s", inc.source, plural(c.budgets[flaw.Outer], "occurrence"), flaw.Outer))
-				out = append(out, Finding{
-					Kind: KindBlame, Severity: SeverityWarning, Subject: BlameClientBudget, Fingerprint: inc.id.String(),
-					Message:  fmt.Sprintf("%s fails on its own budgets: %s cuts at %s what needs up to %s", inc.source, flaw.Outer, span(flaw.OuterDuration), span(flaw.InnerTotal)),
-					Action:   "mend the nest of budgets before blaming the peer",
-					Evidence: []string{flaw.String()},
-				})
-			}
-		}
-		out = append(out, f)
-	}
-	return out
 }
 
 // recurrenceFindings tells of each recurrence of an incident once, by the
