@@ -48,6 +48,7 @@ type masker struct {
 	oldest  int
 	puts    uint32
 	lastPut int
+	count   int // placeholders put
 }
 
 func (m *masker) run() {
@@ -263,6 +264,7 @@ func (m *masker) placeholder(k Kind) {
 		return
 	}
 	m.lastPut = len(m.dst) + 1
+	m.count++
 	m.dst = append(m.dst, p...)
 }
 
@@ -327,7 +329,13 @@ func (m *masker) chunk() {
 	}
 	if stop > start {
 		m.pos = stop
+		mark, count := len(m.dst), m.count
 		m.token(start, stop, flags)
+		if m.count-count >= compoundParts && len(m.dst) > mark && isCompound(src[start:stop]) {
+			// So many numbers make a name an identifier, whatever its words.
+			m.dst = m.dst[:mark]
+			m.put(KindNumber, src[start:stop])
+		}
 		if m.pos > stop {
 			return // a lookahead took more than the chunk
 		}

@@ -41,6 +41,7 @@ func TestMask(t *testing.T) {
 		{"key dGhpcyBJcyBhIFRlc3QxMjM0NTY3ODkw end", "key <blob> end"},
 		{"v1.2.3 and 2.6.5-1.358", "<ver> and <ver>"},
 		{"at R02-M1-N0-C:J12-U11 and R63-M0-N2-I:J18-U01 of 1d2h3m", "at <num> and <num> of <time>"},
+		{"package kb2928120~31bf3856ad364e35~amd64~~6.1.1.2 of block rdd_1_2", "package <num> of block rdd_<num>"},
 		{"token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3 end", "token <blob> end"},
 		{"sig q1w2E3R4t5Y6+7/AbCdEfGh12ZzXx== end", "sig <blob> end"},
 		{"org.acme.Foo@deadbeef and Bar@1a2b", "org.acme.Foo@<num> and Bar@<num>"},

@@ -32,6 +32,20 @@ func isCode(b []byte) bool {
 	return groups >= 3 && numbered >= 3
 }
 
+// compoundParts is how many separate numbers make a name an identifier.
+const compoundParts = 3
+
+// isCompound reports whether b is one name: letters and digits joined by
+// hyphens, underscores, tildes and full stops.
+func isCompound(b []byte) bool {
+	for _, c := range b {
+		if !isWordByte(c) && c != '-' && c != '.' && c != '~' && c != '+' {
+			return false
+		}
+	}
+	return true
+}
+
 // isEncoded reports whether b is a JSON web token or base64 with the signs
 // that other text lacks; see isBlob for text without them.
 func isEncoded(b []byte) bool {
