@@ -14,7 +14,7 @@ const classTimeout = 0
 // lexicon is the built-in list of classes.
 var lexicon = []class{
 	{"timeout", []string{
-		"timed out", "time out", "timeout|timeouts", "timedout", "times out",
+		"timed out", "time out", "timeout", "timedout", "times out",
 		"etimedout", "etimeout", "esockettimedout", "wsaetimedout", "econntimeout",
 		"deadline exceeded", "deadline was exceeded", "deadline has elapsed", "deadline elapsed", "deadline reached", "deadline expired", "exceeded deadline",
 		"deadline has passed", "deadline passed", "exceeded its deadline", "exceeded the deadline",

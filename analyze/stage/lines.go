@@ -11,6 +11,9 @@ func (v *view) lineKindOf(line []byte, prev lineKind) lineKind {
 	if line[len(line)-1] == ')' && isSignature(bytes.TrimLeft(line, " \t")) {
 		return lineFrame
 	}
+	if isCode(bytes.TrimLeft(line, " \t")) {
+		return lineCode
+	}
 	c := line[0]
 	if c != ' ' && c != '\t' && c != 'F' && c != 'a' && c != '[' && c != '>' && c != 'E' && c != '/' && c != 'f' {
 		return lineText

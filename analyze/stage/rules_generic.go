@@ -167,7 +167,7 @@ var genericRules = []Rule{
 	{ID: "errno-resolve", Match: "winerror|errno|error 11001", Stage: Resolve, Rank: RankRead + 5, Kind: "not-found"},
 
 	// The kind of clock, and no more.
-	{ID: "deadline", Match: "deadline * exceeded|expired|elapsed|passed|reached", Stage: TotalDeadline, Rank: RankClock},
+	{ID: "deadline", Match: "deadline * exceeded|expired|elapsed|passed|reached", Not: []string{"deadline exceeded|expired 0"}, Stage: TotalDeadline, Rank: RankClock},
 	{ID: "deadline", Match: "total|overall|whole|entire|maximum|max|global|call|attempt * {timeout}", Stage: TotalDeadline, Rank: RankClock + 3},
 	{ID: "deadline", Match: "{timeout} * total|overall|whole|entire", Stage: TotalDeadline, Rank: RankClock + 3},
 	{ID: "operation-timeout", Match: "operation|request|call|command|query|fetch|transfer|task|rpc * {timeout}", Stage: TotalDeadline, Rank: RankClock},

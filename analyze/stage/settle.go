@@ -12,7 +12,7 @@ var (
 		"no", "optional", "your", "max", "longer", "higher", "allowed", "with", "change", "adjust", "use", "the"}
 	// setsAfter: words after the noun that make it a setting.
 	setsAfter = []string{"set", "sets", "setting", "settings", "value", "values", "configured", "configuration", "option", "options", "policy", "property", "parameter", "must",
-		"should", "is", "not", "seconds", "milliseconds", "ms", "duration", "interval", "defaults", "can", "may", "strategy", "handler", "limit", "none", "off", "will", "would", "could", "might", "enabled", "disabled", "null", "nil", "false", "true", "config", "override", "infinite", "unlimited", "header", "timer"}
+		"should", "is", "not", "seconds", "milliseconds", "ms", "duration", "interval", "defaults", "can", "may", "strategy", "handler", "limit", "none", "off", "will", "would", "could", "might", "enabled", "disabled", "null", "nil", "false", "true", "config", "override", "infinite", "unlimited", "header", "timer", "handling", "support", "feature", "bug", "issue", "logic", "behavior", "behaviour", "feature"}
 	// overs: words that say a bound was passed, some words after it.
 	overs = []string{"exceeded", "exceed", "expired", "elapsed", "elapsing", "reached", "passed", "waiting", "occurred", "has", "was"}
 	// errorNames: the last words of names that name errors.
@@ -144,7 +144,7 @@ func (w *settleWords) isEvent(v *view, i int) bool {
 
 func (w *settleWords) isNoun(v *view, i int) bool {
 	switch b := v.word(i); len(b) {
-	case 7, 8: // timeout, timeouts, and timedout, which is none
+	case 7: // timeout
 		return b[3]|0x20 == 'e' && b[4]|0x20 == 'o'
 	}
 	return false
@@ -168,6 +168,9 @@ func (v *view) joined(i int) (first, last int) {
 func (w *settleWords) nameIsEvent(v *view, i, first, last int) bool {
 	f, l := &v.tokens[first], &v.tokens[last]
 	start, end := int(f.start), int(l.end)
+	if f.pre == '%' || w.heads(v, first) {
+		return false
+	}
 	if f.pre == '-' && v.at(start-2) == '-' || f.pre == '$' || f.pre == '/' && v.at(start-2) != 'o' {
 		return false
 	}
@@ -202,6 +205,25 @@ func (w *settleWords) nameIsEvent(v *view, i, first, last int) bool {
 		}
 	}
 	return true
+}
+
+// heads reports whether the noun heads a directive: timeout connect 5000.
+func (w *settleWords) heads(v *view, i int) bool {
+	if i > 0 && v.tokens[i-1].line == v.tokens[i].line || isUpper(v.at(int(v.tokens[i].start))) {
+		return false
+	}
+	j := i
+	for j+1 < len(v.tokens) && j < i+4 && v.tokens[j+1].line == v.tokens[i].line && v.onlySpaceOrHyphen(j) {
+		j++
+	}
+	last := j+1 == len(v.tokens) || v.tokens[j+1].line != v.tokens[i].line
+	return last && j > i && v.tokens[j].kind == kindNumber
+}
+
+// onlySpaceOrHyphen reports whether tokens i and i+1 are words of one name or
+// stand beside each other.
+func (v *view) onlySpaceOrHyphen(i int) bool {
+	return v.onlySpace(i) || v.tokens[i].post == '-'
 }
 
 // assigned reports whether a value is assigned to the name that ends with

@@ -1,0 +1,67 @@
+package stage
+
+import "bytes"
+
+// Words with which a line of source code starts; it must also end like one.
+var codeWords = wordsOf(`if else elif for while try catch except finally return throw def class struct interface enum func function fn import from using
+const let var val public private protected internal static final export package module namespace it describe test assert expect await async switch case with`)
+
+// Kinds of conventional commits: "fix: handle refused connections".
+var commitWords = wordsOf(`fix feat chore docs test refactor perf ci build style revert`)
+
+// isCode reports whether a line is source code, a comment, an option's help, a
+// changelog's or a test's: it may name every failure there is and tells of
+// none. t has no leading blanks.
+func isCode(t []byte) bool {
+	if len(t) < 2 {
+		return false
+	}
+	switch c := t[0]; {
+	case c == '#':
+		return t[1] == ' ' || bytes.HasPrefix(t, []byte("#define")) || bytes.HasPrefix(t, []byte("#include"))
+	case c == '/':
+		return t[1] == '/' && len(t) > 2 && t[2] == ' ' || t[1] == '*'
+	case c == '<':
+		return bytes.HasPrefix(t, []byte("<testcase")) || bytes.HasPrefix(t, []byte("<!--"))
+	case c == '-':
+		return isOption(t)
+	case c == 0xe2:
+		return bytes.HasPrefix(t, []byte("✓")) || bytes.HasPrefix(t, []byte("✔"))
+	case c == '}':
+		return t[len(t)-1] == '{'
+	case !isLetter(c):
+		return false
+	}
+	n := 1
+	for n < len(t) && (isLetter(t[n]) || isDigit(t[n])) {
+		n++
+	}
+	word, rest := lowerString(t[:n]), t[n:]
+	last := bytes.TrimRight(t, " \t\r")
+	end := last[len(last)-1]
+	switch {
+	case len(rest) == 0:
+		return false
+	case bytes.HasSuffix(last, []byte(") {")) || bytes.HasSuffix(last, []byte("=> {")):
+		return true
+	case word == "ok":
+		return rest[0] == ' ' && len(rest) > 1 && isDigit(rest[1])
+	case word == "raise" && rest[0] == ' ':
+		return bytes.IndexByte(bytes.TrimSpace(rest), ' ') < 0
+	case word == "self" || word == "this":
+		return rest[0] == '.'
+	case commitWords[word]:
+		return rest[0] == ':' && len(rest) > 1 && rest[1] == ' ' && isLower(t[0]) || rest[0] == '(' && bytes.Contains(rest, []byte("): "))
+	case codeWords[word] && isLower(t[0]):
+		return (rest[0] == ' ' || rest[0] == '(') && (end == '{' || end == ';' || end == ':' || end == ',' && rest[0] == '(')
+	}
+	return false
+}
+
+// isOption reports whether t is an option with its help: --read-timeout=SECS.
+func isOption(t []byte) bool {
+	if len(t) > 4 && t[0] == '-' && isLetter(t[1]) && t[2] == ',' {
+		t = bytes.TrimLeft(t[3:], " ")
+	}
+	return len(t) > 2 && t[0] == '-' && t[1] == '-' && isLetter(t[2])
+}

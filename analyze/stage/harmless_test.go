@@ -1,0 +1,36 @@
+package stage
+
+import (
+	"testing"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// TestHarmless holds sentences that tell of no failed transfer against twins
+// that do.
+func TestHarmless(t *testing.T) {
+	c, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []struct{ harmless, failed string }{
+		{"Option 'ConnectTimeout' is deprecated, use 'DialTimeout'", "ConnectTimeout: connection to 10.0.0.1 timed out; option 'Retry' is deprecated"},
+		{"setting 'BodyStallTimeout' is unknown and ignored", "BodyStallTimeout: no bytes for 30 s"},
+		{"ReadTimeout and WriteTimeout are not set; connections may stay open forever", "request timed out; no ReadTimeout is set"},
+		{"the default of read_timeout changes from 30s to 60s in version 4", "read timed out after the default of 30s"},
+		{"GET /items/3 succeeded after 2 retries; the first attempt had timed out", "GET /items/3 never succeeded in 2 attempts: timed out"},
+		{"deadline_exceeded=0 ok=14", "deadline_exceeded=14 ok=3"},
+		{"timed_out=0 ok=14", "request timed out: 0 bytes received"},
+		{"skipped: Times_out_when_the_server_stalls", "the request times out when the server stalls"},
+		{"a timeout will surface at once", "a timeout surfaced"},
+		{"login of customer 7 refused: password expired", "connect to 10.0.0.1:443: connection refused"},
+	} {
+		for message, want := range map[string]bool{p.harmless: false, p.failed: true} {
+			var a Attribution
+			got := c.Classify(&ingest.Record{Message: []byte(message), Text: []byte(message), Level: ingest.LevelWarn}, &a) && a.Stage != NotATimeout
+			if got != want {
+				t.Errorf("%q: failed transfer %v (%s by %s), want %v", message, got, a.Stage, a.Rule, want)
+			}
+		}
+	}
+}
