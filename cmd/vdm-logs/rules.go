@@ -19,7 +19,7 @@ func newRulesCommand(std stdio) *cobra.Command {
 		Args:  usageArgs(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newRulesCheckCommand(std), newRulesTestCommand(std), newRulesExplainCommand(std), newRulesDiffCommand(std), newRulesFmtCommand(std),
+	cmd.AddCommand(newRulesCheckCommand(std), newRulesTestCommand(std), newRulesExplainCommand(std), newRulesDiffCommand(std), newRulesFmtCommand(std), newRulesExportCommand(std),
 		newRulesListCommand(std), newRulesShowCommand(std), newRulesSchemaCommand(std))
 	return cmd
 }
