@@ -178,6 +178,9 @@ func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
+	if strings.HasSuffix(what, "s") {
+		what += "e"
+	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
@@ -209,20 +212,30 @@ func (p *periodPrinter) recurrence(w io.Writer, c periodCase, r period.Recurrenc
 	p.strips(w, c, r)
 }
 
-// exactly formats d with the digits that a width of uncertainty leaves.
+// exactly formats d with the digits that a width of uncertainty leaves: seconds
+// below ten minutes, hours and minutes above.
 func exactly(d, width time.Duration) string {
-	step := time.Nanosecond
-	for step < time.Minute && step*20 <= width {
+	digits, step := 9, time.Nanosecond
+	for digits > 0 && step*20 <= width {
 		step *= 10
+		digits--
 	}
-	return d.Round(min(step, time.Second)).String()
+	switch abs := d.Abs(); {
+	case abs < time.Second:
+		return d.Round(step).String()
+	case abs < 10*time.Minute:
+		return fmt.Sprintf("%.*f s", digits, d.Seconds())
+	}
+	return d.Round(step).String()
 }
 
 func chanceText(r period.Recurrence) string {
 	if r.Evidence > 25 {
 		return "less than 1 in 10^" + fmt.Sprint(int(r.Evidence/math.Ln10))
 	}
-	return "1 in " + fmt.Sprintf("%.0f", math.Exp(r.Evidence))
+	odds := math.Exp(r.Evidence)
+	digit := math.Pow(10, math.Max(0, math.Floor(math.Log10(odds))-1)) // two digits are known at most
+	return fmt.Sprintf("1 in %.0f", math.Round(odds/digit)*digit)
 }
 
 func chancePercent(x float64) string {
