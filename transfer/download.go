@@ -16,7 +16,7 @@ const DefaultSegments = 8
 // The least size of a segment: where the number of segments is the client's
 // choice, and where it is the caller's.
 const (
-	minSegment       = 4 << 20
+	minSegment       = 1 << 20
 	minSegmentWanted = 64 << 10
 )
 
@@ -225,136 +225,52 @@ func (d *download) close(x *exchange, err error) error {
 func (d *download) fresh() error {
 	x := d.exchange(nil, 0)
 	resp, err := x.open()
-	if err == nil {
-		err = d.whole(x, resp)
-		resp.Body.Close()
+	if err != nil {
+		return d.close(x, err)
 	}
-	return d.close(x, err)
+	return d.whole(x, resp)
 }
 
 // whole receives a response that has all of the object, in as many segments
-// as are worth it.
+// as are worth it, and closes the exchange.
 func (d *download) whole(x *exchange, resp *http.Response) error {
 	v, total := validatorOf(resp.Header), resp.ContentLength
 	if coded(resp.Header) {
 		v, total = validator{}, Unknown // the coding's bytes are not the file's
 	}
 	if err := d.part.restart(v, total); err != nil {
-		return err
+		resp.Body.Close()
+		return d.close(x, err)
 	}
 	d.spec = x.verify
 	n := d.segments(total)
 	if n < 2 || v == (validator{}) || resp.Header.Get("Accept-Ranges") != "bytes" {
-		sink, err := d.part.section(0, 0)
-		if err != nil {
-			return err
-		}
-		return x.copyBody(resp, sink)
+		return d.fill(x, resp, 0, 0)
 	}
 	x.verify = digestSpec{}
 	d.followDigest()
 	gaps := split([][2]int64{{0, total}}, total/int64(n)+1)
 	x.segment, x.until = 1, gaps[0][1]
-	return d.parallel(gaps, func(gap [2]int64) error {
-		sink, err := d.part.section(0, 0)
-		if err != nil {
-			return err
-		}
-		return x.copyBody(resp, sink)
-	})
+	return d.parallel(gaps, func() error { return d.fill(x, resp, 0, 0) })
 }
 
-// segments returns how many parts an object of that many bytes is got in.
-func (d *download) segments(total int64) int {
-	wanted, least := int64(d.file.Segments), int64(minSegmentWanted)
-	if wanted == 0 {
-		wanted, least = DefaultSegments, minSegment
-	}
-	return int(min(wanted, total/least))
-}
-
-// split cuts gaps into pieces of the size or less.
-func split(gaps [][2]int64, size int64) [][2]int64 {
-	var pieces [][2]int64
-	for _, g := range gaps {
-		for g[1]-g[0] > size {
-			pieces = append(pieces, [2]int64{g[0], g[0] + size})
-			g[0] += size
-		}
-		pieces = append(pieces, g)
-	}
-	return pieces
-}
-
-// parallel gets the first gap by the function and the others by requests of
-// their own, as many at once as there may be segments. The first fault, in
-// time, is the transfer's; it ends the others.
-func (d *download) parallel(gaps [][2]int64, first func([2]int64) error) error {
-	work := make(chan int)
-	var fault error
-	var once sync.Once
-	fail := func(err error) {
-		if err != nil {
-			once.Do(func() { fault = err; d.cancel(errSibling) })
-		}
-	}
-	var wg sync.WaitGroup
-	d.base.res.Segments = min(d.segments(1<<62), len(gaps))
-	workers := d.base.res.Segments - 1
-	if workers == 0 {
-		fail(first(gaps[0]))
-		first, workers = func([2]int64) error { return nil }, 1
-	}
-	for range workers {
-		wg.Go(func() {
-			for i := range work {
-				if d.ctx.Err() == nil {
-					fail(d.fetch(gaps[i], i+1))
-				}
-			}
-		})
-	}
-	wg.Go(func() {
-		defer close(work)
-		for i := 1; i < len(gaps); i++ {
-			work <- i
-		}
-	})
-	fail(first(gaps[0]))
-	wg.Wait()
-	return fault
-}
-
-// fetch gets one gap by a request of its own. Anything but that part, of that
-// version, makes the transfer start again.
-func (d *download) fetch(gap [2]int64, segment int) error {
-	x := d.exchange(&span{from: gap[0], to: gap[1], validator: d.part.validator, total: d.part.total}, segment)
-	resp, err := x.open()
+// fill writes a response to its place in the file, of which the first again
+// bytes before from are there and come again, and closes the exchange.
+func (d *download) fill(x *exchange, resp *http.Response, from, again int64) error {
+	defer resp.Body.Close()
+	sink, err := d.part.section(from, again)
 	if err != nil {
-		return d.close(x, restartIf(err))
+		return d.close(x, err)
 	}
-	if resp.StatusCode != http.StatusPartialContent {
-		err = errRestart{x.fault(KindChanged, fmt.Sprintf("a part was asked for and the answer was %s", statusText(resp.StatusCode)), nil)}
-	} else {
-		err = d.fill(x, resp, gap, 0)
+	if from > 0 {
+		x.verify = digestSpec{} // a part has no digest
+		x.limit -= from - again
+	}
+	if err = x.copyBody(resp, sink); errors.Is(err, errChanged) {
+		err = errRestart{x.fault(KindChanged, errChanged.Error(), nil)}
 	}
 	resp.Body.Close()
 	return d.close(x, err)
-}
-
-// fill writes an answer to its gap.
-func (d *download) fill(x *exchange, resp *http.Response, gap [2]int64, again int64) error {
-	sink, err := d.part.section(gap[0], again)
-	if err != nil {
-		return err
-	}
-	x.verify = digestSpec{}
-	x.limit -= gap[0] - again
-	err = x.copyBody(resp, sink)
-	if errors.Is(err, errChanged) {
-		return errRestart{x.fault(KindChanged, errChanged.Error(), nil)}
-	}
-	return err
 }
 
 // restartIf marks the faults that say that the parts do not fit together.
@@ -391,18 +307,15 @@ func (d *download) goOn() error {
 		d.base.res.ResumedFrom = 0
 		d.base.emit(Event{Kind: EventRestart, Status: resp.StatusCode})
 		x.req.span = nil
-		err = d.whole(x, resp)
-	} else {
-		p.total = x.res.BytesDeclared
-		d.spec = x.verify
-		d.followDigest()
-		if len(gaps) > 1 {
-			x.segment = 1
-			err = d.parallel(gaps, func(gap [2]int64) error { return d.fill(x, resp, gap, again) })
-		} else {
-			err = d.fill(x, resp, gaps[0], again)
-		}
+		return d.whole(x, resp)
 	}
-	resp.Body.Close()
-	return d.close(x, err)
+	p.total = x.res.BytesDeclared
+	d.spec = x.verify
+	d.followDigest()
+	x.verify = digestSpec{}
+	if len(gaps) == 1 {
+		return d.fill(x, resp, gaps[0][0], again)
+	}
+	x.segment = 1
+	return d.parallel(gaps, func() error { return d.fill(x, resp, gaps[0][0], again) })
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -273,6 +274,58 @@ func TestSegmentsOfAChangingObject(t *testing.T) {
 			}
 		}))
 	}
+}
+
+// TestServerOfOneAtATime serves the first request and turns others away while
+// it does, which is no reason to fail.
+func TestServerOfOneAtATime(t *testing.T) {
+	for name, away := range map[string]string{"429": "HTTP/1.1 429 Busy\r\nRetry-After: 3600\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", "403": "HTTP/1.1 403 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", "closed": ""} {
+		t.Run(name, inBubble(func(t *testing.T) {
+			body := randomBytes(1, 1<<20)
+			var serving atomic.Int32
+			s := servePipe(t, func(c *serverConn, r *http.Request) {
+				if !serving.CompareAndSwap(0, 1) {
+					c.send("%s", away)
+					return
+				}
+				defer serving.Store(0)
+				if c.n == 1 {
+					c.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nAccept-Ranges: bytes\r\nContent-Length: %d\r\nConnection: close\r\n\r\n", len(body))
+					c.Write(body[:100_000])
+					time.Sleep(time.Second)
+					c.Write(body[100_000:])
+					return
+				}
+				(&object{body: body, etag: `"1"`}).script(c, r)
+			})
+			path := filepath.Join(t.TempDir(), "f")
+			res, err := s.client(t, testBudget).Download(context.Background(), Request{URL: s.URL, Digest: sha256Of(body)}, File{Path: path, Segments: 4})
+			got, _ := os.ReadFile(path)
+			if err != nil || !bytes.Equal(got, body) || res.ResumedFrom != 0 {
+				t.Errorf("error = %v, %d bytes, right %v, resumed from %d", err, len(got), bytes.Equal(got, body), res.ResumedFrom)
+			}
+			if res.BytesReceived != int64(len(body)) {
+				t.Errorf("%d bytes came for %d", res.BytesReceived, len(body))
+			}
+		}))
+	}
+}
+
+// TestSegmentsShareSlots must not wait for a slot that it holds itself.
+func TestSegmentsShareSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		body := randomBytes(1, 1<<20)
+		s := servePipe(t, (&object{body: body, etag: `"1"`}).script)
+		c := s.client(t, testBudget)
+		slot := make(oneSlot, 1)
+		c.Slots = slot
+		path := filepath.Join(t.TempDir(), "f")
+		_, err := c.Download(context.Background(), Request{URL: s.URL}, File{Path: path, Segments: 4})
+		got, _ := os.ReadFile(path)
+		if err != nil || !bytes.Equal(got, body) || len(slot) != 0 {
+			t.Errorf("error = %v, right %v, %d slots held", err, bytes.Equal(got, body), len(slot))
+		}
+	})
 }
 
 // TestSegmentStallIsTheTransfers lets one segment of four go silent.
