@@ -71,7 +71,7 @@ func (w *settleWords) settle(v *view) {
 			t.mask &^= 1 << classTimeout
 		}
 		if t.mask&^(1<<classTimeout) != 0 && w.isName(v, i) {
-			t.mask &= 1 << classTimeout
+			t.mask &= 1<<classTimeout | 1<<w.status
 		}
 		if t.post == '=' {
 			t.mask &= 1<<w.fail | 1<<w.status // a key: only its value says something
