@@ -121,23 +121,32 @@ func (v *view) accessLog() (verdict accessVerdict, evidence string, elapsed int6
 		return statusVerdicts[string(status)], string(status), Unknown, true
 	}
 	elapsed = thirdOfThree(details)
+	if d, flag := envoyVerdict(flags, details); flag != "" {
+		return d, string(status) + " " + flag, elapsed, true
+	}
+	return statusVerdicts[string(status)], string(status), elapsed, true
+}
+
+// envoyVerdict judges response flags with the details that stand behind them;
+// no flag is returned if none of those set tells of a failed transfer.
+func envoyVerdict(flags, details []byte) (accessVerdict, string) {
 	for _, f := range envoyFlags {
 		if !hasFlag(flags, f.flag) {
 			continue
 		}
-		verdict = f.accessVerdict
-		if verdict.phase == "connect" && containsFold(details, "timeout") {
-			verdict.stage, verdict.kind = ServerSide, ""
+		d := f.accessVerdict
+		if d.phase == "connect" && containsFold(details, "timeout") {
+			d.stage, d.kind = ServerSide, ""
 		}
-		if verdict.stage == NoResponse && containsFold(details, "after_response_started") {
-			verdict.stage, verdict.phase = Truncated, "body"
+		if d.stage == NoResponse && containsFold(details, "after_response_started") {
+			d.stage, d.phase = Truncated, "body"
 		}
 		if f.flag == "UT" && containsFold(details, "per_try_idle") {
-			verdict.phase = "body-stalled"
+			d.phase = "body-stalled"
 		}
-		return verdict, string(status) + " " + f.flag, elapsed, true
+		return d, f.flag
 	}
-	return statusVerdicts[string(status)], string(status), elapsed, true
+	return accessVerdict{}, ""
 }
 
 func isStatus(b []byte) bool {

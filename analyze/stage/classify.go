@@ -82,7 +82,9 @@ func isStructured(r *ingest.Record) bool {
 // record together at the end of buf.
 func appendStructured(buf []byte, r *ingest.Record) []byte {
 	start := len(buf)
-	buf = append(buf, r.Message...)
+	if string(r.Message) != string(r.Text) { // else there is no message, and the fields say it all
+		buf = append(buf, r.Message...)
+	}
 	for _, x := range r.Exceptions {
 		buf = append(buf, '\n')
 		buf = append(buf, x.Type...)
@@ -111,6 +113,9 @@ func appendStructured(buf []byte, r *ingest.Record) []byte {
 // attribute runs the rules over the view's text.
 func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
 	v := &c.view
+	if verdict, evidence, elapsed, ok := accessFields(r); ok {
+		return a.setAccess(verdict, evidence, elapsed)
+	}
 	if verdict, evidence, elapsed, ok := v.accessLog(); ok {
 		return a.setAccess(verdict, evidence, elapsed)
 	}

@@ -107,6 +107,7 @@ func newGate(comp *compiler, rules []compiledRule) gate {
 		add("flags=" + flag)
 		add("flag=" + flag)
 		add("flags\":\"" + flag)
+		add("flag\":\"" + flag)
 	}
 	for s := range haproxyStates {
 		add("state\":\"" + strings.ToLower(s))
