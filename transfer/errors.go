@@ -220,7 +220,7 @@ func KindOf(err error) Kind {
 		return KindReset
 	case isTimeout(err):
 		return KindTimeout
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), strings.Contains(err.Error(), "server closed"):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), strings.Contains(err.Error(), "server closed"), isLostConn(err):
 		return KindClosed
 	}
 	return KindOther
@@ -265,6 +265,10 @@ func isStreamReset(err error) bool {
 	return strings.Contains(err.Error(), "GOAWAY")
 }
 
+// isLostConn reports whether an HTTP/2 connection has ended beneath a request:
+// net/http has four texts for that and no value.
+func isLostConn(err error) bool { return strings.Contains(err.Error(), "http2: client conn") }
+
 // isHTTP2Violation reports whether the transport has found that the peer does
 // not speak HTTP/2 as it must; that may be before a response has begun.
 func isHTTP2Violation(err error) bool {
@@ -281,7 +285,7 @@ func isTimeout(err error) bool {
 // isCut reports whether a body error is the peer ending the body early. Some
 // of net/http's words for it are no value that could be compared.
 func isCut(err error) bool {
-	return errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "unexpected EOF") || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || isStreamReset(err)
+	return errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "unexpected EOF") || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || isStreamReset(err) || isLostConn(err)
 }
 
 // CancelError is returned when the caller's context was cancelled with a cause

@@ -183,7 +183,7 @@ func TestHTTP2Faults(t *testing.T) {
 		{name: "headers that cannot be unpacked", script: frames(headers("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff")), want: failed(transfer.KindProtocol)},
 		{name: "101", script: frames(headers(field(":status", "101"))), want: noHeaders}, // informational, to HTTP/2
 		{name: "push", script: frames(frame(framePush, flagEndHeaders, 1, code(2)+status200)), want: failed(transfer.KindProtocol)},
-		{name: "HTTP/1 after all", script: func(p *peer) { p.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"); <-p.done }, want: failed(transfer.KindProtocol)},
+		{name: "HTTP/1 after all", script: frames("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), want: failed(transfer.KindProtocol)},
 
 		{name: "404", script: frames(frame(frameHeaders, flagEndHeaders|flagEnd, 1, field(":status", "404"))), want: verdict{kind: transfer.KindStatus, status: 404, declared: unknown}},
 		{name: "whole", script: frames(headers(status200+length(5)) + lastData("12345")), want: completes(5, 5)},

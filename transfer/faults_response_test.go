@@ -211,6 +211,27 @@ func TestRecoveries(t *testing.T) {
 	})
 }
 
+// TestTimeOfAStall checks that the timings tell where a transfer spent the
+// budget that it ran out of.
+func TestTimeOfAStall(t *testing.T) {
+	for _, tt := range []struct {
+		scheme string
+		part   func(transfer.Timings) time.Duration
+	}{
+		{"http", func(t transfer.Timings) time.Duration { return t.FirstByte }},
+		{"https", func(t transfer.Timings) time.Duration { return t.TLS }},
+	} {
+		server := serveBadly(t, nil, func(p *peer) { p.silence() })
+		client, closeClient := (&fault{}).client()
+		res, err := client.Get(t.Context(), transfer.Request{URL: tt.scheme + "://" + server.addr})
+		if part := tt.part(res.Timings); part < res.Elapsed/2 || part > res.Elapsed {
+			t.Errorf("%s: of %v the timings tell of %v: %v", tt.scheme, res.Elapsed, part, err)
+		}
+		closeClient()
+		server.close()
+	}
+}
+
 // TestRangeFaults asks for a range by a header of the caller's.
 func TestRangeFaults(t *testing.T) {
 	part := func(contentRange, body string) func(*peer) {

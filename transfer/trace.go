@@ -78,7 +78,33 @@ func (h *hop) end() (Timings, bool) {
 	defer h.mu.Unlock()
 	h.unqueue()
 	h.over = true
+	if !h.answered {
+		h.cutShort()
+	}
 	return h.timings, h.answered
+}
+
+// cutShort gives the part in which the request stands the time until now.
+func (h *hop) cutShort() {
+	var part *time.Duration
+	var since time.Time
+	switch t := &h.timings; h.phase {
+	case PhaseResolve:
+		part, since = &t.Resolve, h.dns
+	case PhaseConnect:
+		part, since = &t.Connect, h.dial
+	case PhaseTLS:
+		part, since = &t.TLS, h.tls
+	case PhaseSend:
+		part, since = &t.Send, h.got
+	case PhaseHeaders:
+		part, since = &t.FirstByte, h.sent
+	default:
+		return
+	}
+	if *part == 0 && !since.IsZero() {
+		*part = h.x.clock.Now().Sub(since)
+	}
 }
 
 // trace returns the callbacks. mayQueue says that the transport may make the
