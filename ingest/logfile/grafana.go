@@ -22,12 +22,14 @@ type grafanaJSON struct {
 }
 
 func (g *grafanaJSON) each(entry func(*item) error, bad func(*pieceError)) error {
-	dec := json.NewDecoder(g.r)
+	bounded := &rowReader{r: g.r}
+	dec := json.NewDecoder(bounded)
 	if t, err := dec.Token(); err != nil || t != json.Delim('[') {
 		bad(&pieceError{err: errors.New("no JSON array")})
 		return readError(err)
 	}
 	for seq := uint64(0); dec.More(); seq++ {
+		bounded.next()
 		var row struct {
 			Line      *string           `json:"line"`
 			Timestamp json.RawMessage   `json:"timestamp"`
@@ -63,11 +65,35 @@ func (g *grafanaJSON) each(entry func(*item) error, bad func(*pieceError)) error
 	return nil
 }
 
+// maxRow bounds what is read for one row of a document.
+const maxRow = 16 << 20
+
+var errLongRow = errors.New("an entry of more than 16 MiB")
+
+// rowReader fails when too much is read for one row, since the decoders of the
+// standard library hold a row whole.
+type rowReader struct {
+	r    io.Reader
+	read int64
+}
+
+// next begins a row.
+func (r *rowReader) next() { r.read = 0 }
+
+func (r *rowReader) Read(p []byte) (int, error) {
+	if r.read > maxRow {
+		return 0, errLongRow
+	}
+	n, err := r.r.Read(p)
+	r.read += int64(n)
+	return n, err
+}
+
 // readError returns err if reading failed, and nil if what was read is wrong
 // or ends too early.
 func readError(err error) error {
 	var syntax *json.SyntaxError
-	if err == nil || err == io.EOF || err == io.ErrUnexpectedEOF || errors.As(err, &syntax) {
+	if err == nil || errors.Is(err, errLongRow) || err == io.EOF || err == io.ErrUnexpectedEOF || errors.As(err, &syntax) {
 		return nil
 	}
 	return err
@@ -121,7 +147,8 @@ type csvTable struct {
 }
 
 func (t *csvTable) each(entry func(*item) error, bad func(*pieceError)) error {
-	r := csv.NewReader(&withoutBOM{r: t.r})
+	bounded := &rowReader{r: &withoutBOM{r: t.r}}
+	r := csv.NewReader(bounded)
 	r.FieldsPerRecord = -1
 	r.LazyQuotes = true
 	r.ReuseRecord = true
@@ -136,8 +163,13 @@ func (t *csvTable) each(entry func(*item) error, bad func(*pieceError)) error {
 	}
 	cal := calendar{zone: t.env.zone, near: t.env.near}
 	for seq := uint64(0); ; seq++ {
+		bounded.next()
 		row, err := r.Read()
 		if err == io.EOF {
+			return nil
+		}
+		if errors.Is(err, errLongRow) {
+			bad(&pieceError{err: err})
 			return nil
 		}
 		line, _ := r.FieldPos(0)

@@ -49,6 +49,7 @@ type input struct {
 	problems          []problem
 	yielded           int64
 	rank              int
+	manyStreams       bool // the bound on streams was reached
 	descending        bool // written newest first
 	nodes             []Node
 }

@@ -25,6 +25,8 @@ type labelSet struct {
 // byte, costs no allocation.
 type labelCache struct {
 	streams *ingest.StreamTable
+	limit   int    // of streams
+	full    func() // called when the limit is reached
 	sets    map[string]*labelSet
 	lastRaw []byte
 	last    *labelSet
@@ -56,7 +58,28 @@ func (c *labelCache) intern(labels []ingest.Label) *labelSet {
 	own, metadata := lokijson.SplitMetadata(labels)
 	sortLabels(own)
 	sortLabels(metadata)
-	return &labelSet{stream: c.streams.Intern(own), metadata: metadata}
+	return &labelSet{stream: c.stream(own), metadata: metadata}
+}
+
+// stream interns labels, which are sorted. Labels of which nearly every line
+// has its own (a writer merged metadata that is not known by name into them)
+// must not make memory grow with the input.
+func (c *labelCache) stream(labels []ingest.Label) *ingest.Stream {
+	if c.streams.Len() < c.limit {
+		return c.streams.Intern(labels)
+	}
+	c.full()
+	whole := ingest.NewStream(labels)
+	var few []ingest.Label
+	for _, l := range []ingest.Label{
+		{Name: "container", Value: whole.Container}, {Name: "namespace", Value: whole.Namespace},
+		{Name: "pod", Value: whole.Pod}, {Name: "service_name", Value: whole.Service},
+	} {
+		if l.Value != "" {
+			few = append(few, l)
+		}
+	}
+	return c.streams.Intern(few)
 }
 
 func sortLabels(labels []ingest.Label) {

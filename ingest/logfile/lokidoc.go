@@ -53,7 +53,7 @@ func (d *lokiDocument) each(entry func(*item) error, bad func(*pieceError)) erro
 // Stream begins a result stream.
 func (d *lokiDocument) Stream(labels []ingest.Label, categorized bool) error {
 	if categorized {
-		d.stream = &labelSet{stream: d.env.streams.Intern(lokijson.WithoutShard(labels))}
+		d.stream = &labelSet{stream: d.env.labels.stream(lokijson.WithoutShard(labels))}
 		return nil
 	}
 	d.stream = d.env.labels.intern(labels)

@@ -83,7 +83,7 @@ func (t looseTime) time() time.Time {
 }
 
 // maxNodeBytes bounds one input of nodes.
-const maxNodeBytes = 64 << 20
+const maxNodeBytes = 32 << 20
 
 // nodeDocument reads incident nodes: one object, several, or an array.
 type nodeDocument struct {

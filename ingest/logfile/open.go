@@ -150,8 +150,15 @@ func (o *opener) environment(in *input) *environment {
 	if near.IsZero() {
 		near = o.opts.Reference
 	}
+	labels := &labelCache{streams: o.streams, limit: o.opts.maxStreams()}
+	labels.full = func() {
+		if !in.manyStreams {
+			in.manyStreams = true
+			in.note("", fmt.Errorf("more than %d streams: from here on they are told apart by pod, namespace, service and container only", labels.limit))
+		}
+	}
 	return &environment{
-		in: in, streams: o.streams, labels: &labelCache{streams: o.streams},
+		in: in, streams: o.streams, labels: labels,
 		maxLine: o.opts.maxLine(), zone: o.opts.location(), near: near,
 	}
 }

@@ -19,8 +19,7 @@ type Options struct {
 	// Location is the zone of timestamps that name none; nil is UTC.
 	Location *time.Location
 	// Reference is the time near which a timestamp without a year lies, for
-	// input that is no file with a time of change. Zero: the newest such
-	// time of the other inputs, else the year 1970.
+	// input that is no file with a time of change. Zero: the year 1970.
 	Reference time.Time
 
 	// Stdin is what the path "-" reads; nil is empty.
@@ -30,6 +29,10 @@ type Options struct {
 	TempDir string
 	// MemoryLimit bounds the bytes of entries held for sorting; 0 is 48 MiB.
 	MemoryLimit int64
+	// MaxStreams bounds how many streams are told apart; beyond it they are
+	// told apart by pod, namespace, service and container only, and that is
+	// told as a problem. 0 is 50,000.
+	MaxStreams int
 	// MaxLine bounds an entry's line in bytes; what is longer is cut, and
 	// told as a problem. 0 is 1 MiB.
 	MaxLine int
@@ -47,6 +50,13 @@ func (o *Options) maxLine() int {
 		return o.MaxLine
 	}
 	return 1 << 20
+}
+
+func (o *Options) maxStreams() int {
+	if o.MaxStreams > 0 {
+		return o.MaxStreams
+	}
+	return 50_000
 }
 
 func (o *Options) location() *time.Location {

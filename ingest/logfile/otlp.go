@@ -82,23 +82,17 @@ func (n *otlpInt) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// maxOTLPLine bounds one request.
-const maxOTLPLine = 64 << 20
-
 func (d *otlpDocument) each(entry func(*item) error, bad func(*pieceError)) error {
-	limited := &io.LimitedReader{R: d.r, N: maxOTLPLine}
-	dec := json.NewDecoder(limited)
+	bounded := &rowReader{r: d.r}
+	dec := json.NewDecoder(bounded)
 	for {
-		limited.N = maxOTLPLine
+		bounded.next()
 		at := fmt.Sprintf("byte %d", dec.InputOffset())
 		var req otlpRequest
 		err := dec.Decode(&req)
 		var wrongType *json.UnmarshalTypeError
 		switch {
-		case err == io.EOF && limited.N > 0:
-			return nil
-		case limited.N <= 0:
-			bad(&pieceError{place: at, err: fmt.Errorf("a request of more than %d bytes", maxOTLPLine)})
+		case err == io.EOF:
 			return nil
 		case errors.As(err, &wrongType):
 			bad(&pieceError{place: at, err: err})
