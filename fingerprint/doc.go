@@ -8,9 +8,9 @@
 // in any order and in any version that does not raise the "fp1" it carries.
 //
 // The Source leads. It is decided by a [Rule] where one matches, by the
-// built-in knowledge of Polly's telemetry events, else it is the logger's
-// category, else the service. It is never masked, so faults of two emitters
-// never share an id.
+// built-in knowledge of Polly's telemetry events and of the lines of this
+// module's transfer client, else it is the logger's category, else the
+// service. It is never masked, so faults of two emitters never share an id.
 //
 // [Mask] replaces the variable parts of one text; it is what templates are
 // made with and can be used alone. [Families] learns, over a whole window,
@@ -31,8 +31,8 @@
 // bytes of its Template, cut back to before the last space among them when
 // the template is longer (to the last whole UTF-8 sequence when there is no
 // space). Its text form is "fp1:" and the 16 lower-case hex digits.
-// testdata/id-vectors.json holds parts and their ids for other
-// implementations to check against.
+// testdata/id-vectors.json holds parts and their ids, testdata/mask-vectors.jsonl
+// texts and their masked forms, for other implementations to check against.
 //
 // # Compatibility
 //

@@ -28,8 +28,8 @@ type Identity struct {
 	// Frame is the topmost application frame, normalised so that a rebuild
 	// does not move it; empty when the record has none.
 	Frame []byte
-	// Rule is the id of the rule that decided, RulePolly for the built-in
-	// knowledge of Polly, empty for the default.
+	// Rule is the id of the rule that decided, RulePolly or RuleTransfer for
+	// built-in knowledge, empty for the default.
 	Rule string
 }
 

@@ -2,12 +2,21 @@ package fingerprint
 
 import (
 	"bytes"
+	"encoding/json"
+	"os"
 	"testing"
 	"unicode/utf8"
 )
 
+// maskCase is a text and its masked form. The cases are also written to
+// testdata/mask-vectors.jsonl, for other implementations to check against.
+type maskCase struct {
+	In   string `json:"in"`
+	Want string `json:"masked"`
+}
+
 func TestMask(t *testing.T) {
-	cases := []struct{ in, want string }{
+	cases := []maskCase{
 		{"", ""},
 		{"  two   words \n", "two words"},
 		// Numbers and quantities.
@@ -81,13 +90,34 @@ func TestMask(t *testing.T) {
 		{"Größe 345 für données/été", "Größe <num> für données/été"},
 	}
 	for _, c := range cases {
-		got := string(Mask(nil, []byte(c.in), 0))
-		if got != c.want {
-			t.Errorf("Mask(%q)\n got %q\nwant %q", c.in, got, c.want)
+		got := string(Mask(nil, []byte(c.In), 0))
+		if got != c.Want {
+			t.Errorf("Mask(%q)\n got %q\nwant %q", c.In, got, c.Want)
 		}
 		if again := string(Mask(nil, []byte(got), 0)); again != got {
 			t.Errorf("masking again changes %q to %q", got, again)
 		}
+	}
+	var vectors bytes.Buffer
+	enc := json.NewEncoder(&vectors)
+	enc.SetEscapeHTML(false)
+	for _, c := range cases {
+		if err := enc.Encode(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const path = "testdata/mask-vectors.jsonl"
+	if *update {
+		if err := os.WriteFile(path, vectors.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(file, vectors.Bytes()) {
+		t.Errorf("%s is not what the cases say; run with -update", path)
 	}
 }
 
