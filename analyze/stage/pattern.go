@@ -95,7 +95,7 @@ func (c *compiler) compile(s string) (pattern, error) {
 				return p, fmt.Errorf("pattern %q: no field %q", s, name)
 			}
 			if unit != "" && fd.isTime() {
-				if _, ok := durationUnits[unit]; !ok {
+				if _, ok := timeUnit(unit); !ok {
 					return p, fmt.Errorf("pattern %q: no unit of time %q", s, unit)
 				}
 			}

@@ -2,23 +2,50 @@ package stage
 
 import "strconv"
 
-// durationUnits are the units of time as programs print them.
-var durationUnits = map[string]float64{
-	"ns": 1, "nanosecond": 1, "nanoseconds": 1, "nanos": 1,
-	"us": 1e3, "µs": 1e3, "microsecond": 1e3, "microseconds": 1e3, "usec": 1e3, "micros": 1e3,
-	"ms": 1e6, "msec": 1e6, "msecs": 1e6, "millis": 1e6, "millisecond": 1e6, "milliseconds": 1e6,
-	"s": 1e9, "sec": 1e9, "secs": 1e9, "second": 1e9, "seconds": 1e9,
-	"m": 60e9, "min": 60e9, "mins": 60e9, "minute": 60e9, "minutes": 60e9,
-	"h": 3600e9, "hour": 3600e9, "hours": 3600e9,
+// timeUnit returns the nanoseconds of a unit of time as programs print it.
+func timeUnit(u string) (float64, bool) {
+	switch u {
+	case "ns", "nanosecond", "nanoseconds", "nanos":
+		return 1, true
+	case "us", "µs", "usec", "micros", "microsecond", "microseconds":
+		return 1e3, true
+	case "ms", "msec", "msecs", "millis", "millisecond", "milliseconds":
+		return 1e6, true
+	case "s", "sec", "secs", "second", "seconds":
+		return 1e9, true
+	case "m", "min", "mins", "minute", "minutes":
+		return 60e9, true
+	case "h", "hour", "hours":
+		return 3600e9, true
+	}
+	return 0, false
 }
 
-// byteUnits are the units of size. Letters without an i count in thousands,
-// as most clients mean them; where a client means 1024 the value is still
-// within the roundness of what it prints.
-var byteUnits = map[string]float64{
-	"b": 1, "byte": 1, "bytes": 1,
-	"k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9, "t": 1e12, "tb": 1e12,
-	"kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
+// byteUnit returns the bytes of a unit of size. Letters without an i count in
+// thousands, as most clients mean them; where a client means 1024 the value is
+// still within the roundness of what it prints.
+func byteUnit(u string) (float64, bool) {
+	switch u {
+	case "b", "byte", "bytes":
+		return 1, true
+	case "k", "kb":
+		return 1e3, true
+	case "m", "mb":
+		return 1e6, true
+	case "g", "gb":
+		return 1e9, true
+	case "t", "tb":
+		return 1e12, true
+	case "kib":
+		return 1 << 10, true
+	case "mib":
+		return 1 << 20, true
+	case "gib":
+		return 1 << 30, true
+	case "tib":
+		return 1 << 40, true
+	}
+	return 0, false
 }
 
 func (f field) isTime() bool { return f == fieldElapsed || f == fieldBudget || f == fieldAfter }
@@ -44,16 +71,16 @@ func (v *view) anyQuantity(i int, f field, def string) (value float64, end int, 
 		ns, ok := parseSpan(v.word(i))
 		return ns, i + 1, ok
 	}
-	x, err := strconv.ParseFloat(string(v.word(i)), 64)
-	if err != nil {
+	x, ok := parseNumber(v.word(i))
+	if !ok {
 		return 0, 0, false
 	}
-	units := durationUnits
+	unit := timeUnit
 	if !f.isTime() {
-		units = byteUnits
+		unit = byteUnit
 	}
 	if t.unitEnd > t.end {
-		u, ok := units[lowerString(v.text[t.end:t.unitEnd])]
+		u, ok := unit(lowerString(v.text[t.end:t.unitEnd]))
 		if !ok {
 			return 0, 0, false
 		}
@@ -65,7 +92,7 @@ func (v *view) anyQuantity(i int, f field, def string) (value float64, end int, 
 		return x, end, true
 	}
 	if i+1 < len(v.tokens) && v.tokens[i+1].line == t.line && v.tokens[i+1].kind == kindWord {
-		if u, ok := units[lowerString(v.word(i+1))]; ok {
+		if u, ok := unit(lowerString(v.word(i + 1))); ok {
 			return x * u, i + 2, true
 		}
 	}
@@ -75,7 +102,17 @@ func (v *view) anyQuantity(i int, f field, def string) (value float64, end int, 
 		}
 		return x, i + 1, true
 	}
-	return x * units[def], i + 1, true
+	u, _ := unit(def)
+	return x * u, i + 1, true
+}
+
+// parseNumber reads digits, fast where there is no fraction.
+func parseNumber(b []byte) (float64, bool) {
+	if n, ok := parseDigits(b); ok {
+		return float64(n), true
+	}
+	x, err := strconv.ParseFloat(string(b), 64)
+	return x, err == nil
 }
 
 // restOfGoDuration adds the parts of a duration such as 1m30s, which the
@@ -86,7 +123,7 @@ func (v *view) restOfGoDuration(i int, x float64) (float64, int) {
 		if t.kind != kindNumber || t.start != v.tokens[i].unitEnd || t.unitEnd == t.end {
 			break
 		}
-		u, ok := durationUnits[lowerString(v.text[t.end:t.unitEnd])]
+		u, ok := timeUnit(lowerString(v.text[t.end:t.unitEnd]))
 		if !ok {
 			break
 		}
