@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 
+	"github.com/vdm-logs/vdm-logs/transfer"
 	"github.com/vdm-logs/vdm-logs/transfer/limiter"
 )
 
@@ -45,4 +48,25 @@ func ExampleTask_Reader() {
 	text, err := io.ReadAll(task.Reader(context.Background(), body))
 	fmt.Println(string(text), err)
 	// Output: as fast as the limit permits <nil>
+}
+
+// A transfer.Client takes a task as its limiter and a holder as its slots:
+// what it waits for in either is no silence of the server.
+func Example_client() {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, "an object")
+	}))
+	defer server.Close()
+
+	all := limiter.New(4 << 20)      // bytes a second, for everything
+	active := limiter.NewSlots(32)   // requests at a time, for everything
+	bundles := all.NewQueue(1 << 20) // bundles together get a quarter of it
+	client := &transfer.Client{
+		Limiter: bundles.NewTask(limiter.Unlimited, 1),
+		Slots:   active.NewHolder(),
+	}
+	defer client.CloseIdleConnections()
+	res, err := client.Get(context.Background(), transfer.Request{URL: server.URL})
+	fmt.Println(string(res.Body), err)
+	// Output: an object <nil>
 }
