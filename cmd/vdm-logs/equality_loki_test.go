@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -16,8 +17,23 @@ import (
 // pushed reads a scenario's entries as they are pushed to a server.
 func pushed(t testing.TB, path string) []lokitest.Entry {
 	t.Helper()
+	return pushedLines(t, linesOf(t, path))
+}
+
+// pushedPlain is pushed for a file that is not compressed.
+func pushedPlain(t testing.TB, path string) []lokitest.Entry {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pushedLines(t, bytes.Split(bytes.TrimSuffix(b, []byte("\n")), []byte("\n")))
+}
+
+func pushedLines(t testing.TB, lines [][]byte) []lokitest.Entry {
+	t.Helper()
 	var out []lokitest.Entry
-	for _, l := range linesOf(t, path) {
+	for _, l := range lines {
 		var e struct {
 			Labels    map[string]string `json:"labels"`
 			Line      string            `json:"line"`
