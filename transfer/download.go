@@ -28,7 +28,8 @@ const maxOverlap = 4 << 10
 // File says where Download puts an object.
 type File struct {
 	// Path is the file to make. It appears, or is replaced, when the whole
-	// object is there, verified and on disk, and not before.
+	// object is there, verified and on disk, and not before. A file that is
+	// replaced keeps its mode; one that is not regular is refused.
 	Path string
 	// Resume keeps what a transfer that failed has received, in Path.part and
 	// Path.part.json, and goes on from there next time, provided that the
@@ -80,8 +81,11 @@ func (d *download) run(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return cancellation(ctx)
 	}
-	var err error
-	if d.part, err = openPart(d.file.Path, d.req.URL, d.file.Resume, d.c.clock()); err != nil {
+	dest, err := destination(d.file.Path)
+	if err != nil {
+		return err
+	}
+	if d.part, err = openPart(dest, d.req.URL, d.file.Resume, d.c.clock()); err != nil {
 		return err
 	}
 	d.spec = d.base.verify

@@ -443,6 +443,66 @@ func TestKilledTransferIsGoneOnWith(t *testing.T) {
 	})
 }
 
+func TestDestination(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := servePipe(t, (&object{body: []byte("new")}).script)
+		c := s.client(t, testBudget)
+		dir := t.TempDir()
+		file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+		if err := errors.Join(os.WriteFile(file, []byte("old"), 0o600), os.Symlink("file", link)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Download(context.Background(), Request{URL: s.URL}, File{Path: link}); err != nil {
+			t.Fatal(err)
+		}
+		got, _ := os.ReadFile(file)
+		info, _ := os.Lstat(link)
+		mode, _ := os.Stat(file)
+		if string(got) != "new" || info.Mode()&os.ModeSymlink == 0 || mode.Mode().Perm() != 0o600 {
+			t.Errorf("file %q of mode %v, link of mode %v", got, mode.Mode(), info.Mode())
+		}
+		var wrong *RequestError
+		if _, err := c.Download(context.Background(), Request{URL: s.URL}, File{Path: dir}); !errors.As(err, &wrong) {
+			t.Errorf("to a folder: %v", err)
+		}
+		if _, err := c.Download(context.Background(), Request{URL: s.URL}, File{Path: os.DevNull}); !errors.As(err, &wrong) {
+			t.Errorf("to a device: %v", err)
+		}
+	})
+}
+
+// FuzzPartState feeds the state file, which anybody may have written.
+func FuzzPartState(f *testing.F) {
+	const address = "http://h/"
+	id := objectID(address)
+	for _, done := range []string{"[[0,10]]", "[[0,10],[20,30]]", "[[5,1]]", "[[0,9223372036854775807]]", "[]", "null"} {
+		f.Add(fmt.Sprintf(`{"version":1,"object":"%s","validator":{"etag":"\"1\""},"total":40,"done":%s}`, id, done))
+		f.Add(fmt.Sprintf(`{"version":1,"object":"%s","validator":{"etag":"\"1\""},"total":-1,"done":%s}`, id, done))
+	}
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, state string) {
+		path := filepath.Join(dir, "f")
+		if err := errors.Join(os.WriteFile(path+partSuffix, make([]byte, 35), 0o600), os.WriteFile(path+stateSuffix, []byte(state), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		p, err := openPart(path, address, true, systemClock{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.discard()
+		at := int64(0)
+		for _, g := range p.gaps() {
+			if g[0] < at || g[1] >= 0 && g[1] <= g[0] {
+				t.Fatalf("state %s has the gaps %v", state, p.gaps())
+			}
+			at = g[1]
+		}
+		if n := p.have(); n < 0 || n > 35 || p.prefix() > n {
+			t.Fatalf("state %s has %d bytes, %d from the start", state, n, p.prefix())
+		}
+	})
+}
+
 func TestTwoDownloadsOfOneFile(t *testing.T) {
 	dir := t.TempDir()
 	p, err := openPart(filepath.Join(dir, "f"), "http://h/", true, systemClock{})

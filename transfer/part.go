@@ -59,6 +59,22 @@ type part struct {
 	digest    *follower
 }
 
+// destination returns where a file at path is really to be made: behind a
+// symbolic link, if it is one. What is there and is no regular file, such as
+// /dev/null, must not be replaced by one.
+func destination(path string) (string, error) {
+	there, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return path, nil
+	case err != nil:
+		return "", err
+	case !there.Mode().IsRegular():
+		return "", &RequestError{Msg: fmt.Sprintf("%s is there and is no regular file", path)}
+	}
+	return filepath.EvalSymlinks(path)
+}
+
 // openPart opens the part file of dest: with keep the one that is there, else
 // a new one of its own name, so that several transfers cannot meet in it.
 func openPart(dest, url string, keep bool, clock Clock) (*part, error) {
@@ -272,6 +288,12 @@ func (p *part) save() error {
 
 // commit makes the part the file.
 func (p *part) commit() error {
+	if there, err := os.Stat(p.dest); err == nil {
+		// The new file is as private as the one that it replaces.
+		if err := p.f.Chmod(there.Mode().Perm()); err != nil {
+			return err
+		}
+	}
 	if err := p.f.Sync(); err != nil {
 		return err
 	}

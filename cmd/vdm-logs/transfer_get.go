@@ -78,8 +78,8 @@ func (o *transferGetOptions) check() error {
 		return wrong("-o %s: the formats are text and json", o.format)
 	case o.format == "json" && o.file == "-":
 		return wrong("-o json and --output - both want standard output")
-	case o.resume && (o.file == "" || o.file == "-"):
-		return wrong("--resume needs --output FILE")
+	case o.resume && (o.file == "" || o.file == "-" || irregular(o.file)):
+		return wrong("--resume needs --output FILE, a regular file")
 	case o.segments < 0 || o.segments > 64:
 		return wrong("--segments %d: from 0 to 64", o.segments)
 	case o.attempts < 1:
@@ -115,6 +115,14 @@ func runTransferGet(ctx context.Context, o transferGetOptions, std stdio) error 
 
 	var res *transfer.Result
 	switch {
+	case o.file != "" && irregular(o.file):
+		// A device or a pipe takes the bytes as they come.
+		f, err2 := os.OpenFile(o.file, os.O_WRONLY, 0)
+		if err2 != nil {
+			return usageError{err: err2}
+		}
+		defer f.Close()
+		res, err = client.Receive(ctx, req, f)
 	case o.file != "" && o.file != "-":
 		res, err = client.Download(ctx, req, transfer.File{Path: o.file, Resume: o.resume, Segments: o.segments})
 	case o.format == "json":
@@ -155,6 +163,13 @@ func (n *notingWriter) Write(p []byte) (int, error) {
 		n.err = err
 	}
 	return written, err
+}
+
+// irregular reports whether something is at the path that is neither a file
+// nor a folder.
+func irregular(path string) bool {
+	there, err := os.Stat(path)
+	return err == nil && !there.Mode().IsRegular() && !there.IsDir()
 }
 
 // speaksForItself reports whether the error's text says how much had arrived.
