@@ -9,6 +9,8 @@ type CheckOptions struct {
 	// Now is the time at which comments that silence a check expire; zero
 	// lets none expire.
 	Now time.Time
+	// Corpus adds what it shows about the rules; nil if there is none.
+	Corpus *Corpus
 }
 
 // Check reads rule files and folders like Load and returns every problem of
@@ -41,6 +43,9 @@ func CheckSources(sources []Source, o CheckOptions) []Problem {
 func check(t tree, paths []string, o CheckOptions) ([]Problem, []string) {
 	r := reader{tree: t}
 	set, problems := r.set(paths, false, true)
+	if o.Corpus != nil {
+		problems = append(problems, o.Corpus.Problems()...)
+	}
 	problems = suppress(r.files, problems, o.Now)
 	kept := problems[:0]
 	for _, p := range sortProblems(problems) {

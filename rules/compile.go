@@ -26,8 +26,9 @@ type compiler struct {
 	hints        int // nearest names that were looked for
 }
 
-func compile(files []*file, deep bool) (*Set, []Problem) {
-	c := compiler{set: &Set{}, budgetByName: map[string]*budgetEntry{}, issueNumbers: map[int64]bool{}}
+// compile never fails: what cannot be compiled is left out and reported.
+func compile(files []*file, deep bool) *compiler {
+	c := &compiler{set: &Set{}, budgetByName: map[string]*budgetEntry{}, issueNumbers: map[int64]bool{}}
 	for _, f := range files {
 		if f.root != nil {
 			c.files = append(c.files, f)
@@ -46,7 +47,7 @@ func compile(files []*file, deep bool) (*Set, []Problem) {
 	if deep {
 		c.deepChecks()
 	}
-	return c.set, c.problems
+	return c
 }
 
 func (c *compiler) report(f *file, s yamlnode.Span, sev Severity, check, hint, format string, args ...any) {

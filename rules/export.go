@@ -261,7 +261,7 @@ func Export(w io.Writer, s *Set, o ExportOptions) error {
 	case "logql":
 		for i := range queries {
 			q := &queries[i]
-			fmt.Fprintf(&b, "# %s: %s\n", q.Rule.ID, q.Rule.Description)
+			fmt.Fprintf(&b, "# %s\n", strings.TrimSuffix(q.Rule.ID+": "+q.Rule.Description, ": "))
 			for _, l := range q.Left {
 				fmt.Fprintf(&b, "# not in the query: %s\n", l)
 			}

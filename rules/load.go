@@ -116,7 +116,7 @@ func (r *reader) set(paths []string, builtin, deep bool) (*Set, []Problem) {
 	if builtin {
 		r.readBuiltin()
 	}
-	set, problems := compile(r.files, deep)
-	set.Tests = append(set.Tests, r.logs...)
-	return set, append(r.problems, problems...)
+	c := compile(r.files, deep)
+	c.set.Tests = append(c.set.Tests, r.logs...)
+	return c.set, append(r.problems, c.problems...)
 }

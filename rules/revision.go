@@ -67,6 +67,30 @@ func revisionFiles(ctx context.Context, rev, p string) (memory, error) {
 	return nil, fmt.Errorf("revision %s has no rule file at %s", rev, p)
 }
 
+// ChangedSince lists the files below the current folder that differ from a
+// git revision or are not known to git, relative to the folder.
+func ChangedSince(ctx context.Context, rev string) (map[string]bool, error) {
+	if strings.HasPrefix(rev, "-") {
+		return nil, fmt.Errorf("%q is no revision", rev)
+	}
+	changed := map[string]bool{}
+	for _, args := range [][]string{
+		{"diff", "-z", "--name-only", "--relative", rev, "--", "."},
+		{"ls-files", "-z", "--others", "--exclude-standard"},
+	} {
+		out, err := git(ctx, args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range strings.Split(string(out), "\x00") {
+			if name != "" {
+				changed[name] = true
+			}
+		}
+	}
+	return changed, nil
+}
+
 func git(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	var stderr bytes.Buffer

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +22,8 @@ type rulesCheckOptions struct {
 	minSeverity string
 	failOn      string
 	outputs     []string
+	corpus      []string
+	since       string
 }
 
 func newRulesCheckCommand(std stdio) *cobra.Command {
@@ -37,7 +42,8 @@ on its line or, alone, on the next:
 Exit code 2 when there is an error, 1 when there is something else at or above
 --fail-on, 0 otherwise.`,
 		Example: `  vdm-logs rules check context.yaml
-  vdm-logs rules check --fail-on warning rules/`,
+  vdm-logs rules check --fail-on warning rules/
+  vdm-logs rules check --changed-since main --corpus logs/ rules/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
 			return runRulesCheck(cmd.Context(), o, time.Now(), std)
@@ -45,11 +51,13 @@ Exit code 2 when there is an error, 1 when there is something else at or above
 	}
 	cmd.Flags().StringVar(&o.minSeverity, "min-severity", "info", "leave out problems below this: info, warning or error")
 	cmd.Flags().StringVar(&o.failOn, "fail-on", "error", "exit 1 when a problem is at or above this (info, warning); errors always exit 2")
+	cmd.Flags().StringArrayVar(&o.corpus, "corpus", nil, "log file, or folder of log files, to hold the rules against: dead, shadowed, overlapping and endless rules; may be given several times")
+	cmd.Flags().StringVar(&o.since, "changed-since", "", "report only files that differ from this git revision")
 	cmd.Flags().StringArrayVarP(&o.outputs, "output", "o", []string{"text"}, outputHelp)
 	return cmd
 }
 
-func runRulesCheck(_ context.Context, o rulesCheckOptions, now time.Time, std stdio) error {
+func runRulesCheck(ctx context.Context, o rulesCheckOptions, now time.Time, std stdio) error {
 	minSeverity, err := severityFlag("min-severity", o.minSeverity)
 	if err != nil {
 		return err
@@ -61,7 +69,33 @@ func runRulesCheck(_ context.Context, o rulesCheckOptions, now time.Time, std st
 	if len(o.paths) == 0 {
 		o.paths = []string{"."}
 	}
-	problems, files := rules.CheckFiles(o.paths, rules.CheckOptions{Now: now})
+	var changed map[string]bool
+	if o.since != "" {
+		if changed, err = rules.ChangedSince(ctx, o.since); err != nil {
+			return usageError{err: fmt.Errorf("--changed-since: %w", err)}
+		}
+	}
+	var corpus *rules.Corpus
+	var readErr error
+	if len(o.corpus) > 0 {
+		logs, err := corpusFiles(o.corpus)
+		if err != nil {
+			return err
+		}
+		corpus = rules.NewCorpus(o.paths)
+		var partial codeError
+		readErr = readCorpus(ctx, logs, std, corpus.Add)
+		if readErr != nil && (!errors.As(readErr, &partial) || partial.code != exitPartial) {
+			return readErr
+		}
+		for _, u := range corpus.Unmatched() {
+			fmt.Fprintf(std.err, "vdm-logs: no rule for %d records of %s: %s\n", u.Records, u.Source, u.Template)
+		}
+	}
+	problems, files := rules.CheckFiles(o.paths, rules.CheckOptions{Now: now, Corpus: corpus})
+	if changed != nil {
+		problems = slices.DeleteFunc(problems, func(p rules.Problem) bool { return !changed[filepath.ToSlash(filepath.Clean(p.File))] })
+	}
 	shown := make([]rules.Problem, 0, len(problems))
 	for _, p := range problems {
 		if p.Severity >= minSeverity {
@@ -76,11 +110,11 @@ func runRulesCheck(_ context.Context, o rulesCheckOptions, now time.Time, std st
 	fmt.Fprintf(std.err, "vdm-logs: %s\n", countProblems(problems))
 	switch worst, any := rules.Worst(problems); {
 	case any && worst == rules.Error:
-		return codeError{code: exitUsage}
+		return errors.Join(readErr, codeError{code: exitUsage})
 	case any && worst >= failOn:
-		return codeError{code: exitNo}
+		return errors.Join(readErr, codeError{code: exitNo})
 	}
-	return nil
+	return readErr
 }
 
 func severityFlag(name, value string) (rules.Severity, error) {
