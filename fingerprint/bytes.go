@@ -35,3 +35,12 @@ func lower(c byte) byte {
 	}
 	return c
 }
+
+// setOf returns a set of texts, which is not changed afterwards.
+func setOf(texts ...string) map[string]bool {
+	set := make(map[string]bool, len(texts))
+	for _, t := range texts {
+		set[t] = true
+	}
+	return set
+}

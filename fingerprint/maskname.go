@@ -223,19 +223,13 @@ func unitKind(u []byte) (Kind, bool) {
 
 // technicalNames are names whose digits are no index. They are compared
 // without regard to case.
-var technicalNames = map[string]bool{}
-
-func init() {
-	for _, n := range [...]string{
-		"ipv4", "ipv6", "ip4", "ip6", "icmpv6", "dhcpv4", "dhcpv6", "sha1", "sha2", "sha3", "sha224", "sha256", "sha384", "sha512", "md4", "md5",
-		"utf8", "utf16", "utf32", "base32", "base64", "x86", "x64", "amd64", "arm64", "i386", "i686", "http2", "http3", "h2", "h2c",
-		"ssh1", "ssh2", "oauth2", "s3", "ec2", "k8s", "log4j", "log4net", "slf4j", "http1", "win32", "win64", "int32", "int64", "uint32", "uint64",
-		"float32", "float64", "p50", "p90", "p95", "p99", "x509", "krb5", "lz4", "bzip2", "iso8859", "ext2", "ext3", "ext4", "ntlmv2", "smb2", "smb3",
-		"tls1", "ed25519", "aes128", "aes256", "pkcs1", "pkcs7", "pkcs8", "pkcs11", "pkcs12", "crc32", "murmur3", "blake2", "g1", "l1", "l2", "l3",
-	} {
-		technicalNames[n] = true
-	}
-}
+var technicalNames = setOf(
+	"ipv4", "ipv6", "ip4", "ip6", "icmpv6", "dhcpv4", "dhcpv6", "sha1", "sha2", "sha3", "sha224", "sha256", "sha384", "sha512", "md4", "md5",
+	"utf8", "utf16", "utf32", "base32", "base64", "x86", "x64", "amd64", "arm64", "i386", "i686", "http2", "http3", "h2", "h2c",
+	"ssh1", "ssh2", "oauth2", "s3", "ec2", "k8s", "log4j", "log4net", "slf4j", "http1", "win32", "win64", "int32", "int64", "uint32", "uint64",
+	"float32", "float64", "p50", "p90", "p95", "p99", "x509", "krb5", "lz4", "bzip2", "iso8859", "ext2", "ext3", "ext4", "ntlmv2", "smb2", "smb3",
+	"tls1", "ed25519", "aes128", "aes256", "pkcs1", "pkcs7", "pkcs8", "pkcs11", "pkcs12", "crc32", "murmur3", "blake2", "g1", "l1", "l2", "l3",
+)
 
 // isTechnical reports whether b is one of the technical names.
 func isTechnical(b []byte) bool {
