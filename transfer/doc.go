@@ -41,7 +41,8 @@
 //
 //	no hang      every transfer ends: each silence is bounded by T, also of a
 //	             round tripper that ignores its context
-//	in time      a stall is refused between T and T + max(5 %, 50 ms) of silence
+//	in time      a stall is refused between T and T + max(5 %, 50 ms) of silence,
+//	             as far as the process gets to run
 //	never early  nothing that is heard before T is called a stall; a process
 //	             that was starved looks once more before it trips
 //	one name     the client's own clock decides what a stall is called, in every
@@ -69,7 +70,9 @@
 //
 // Not promised: that a server which lies about its object consistently, bytes,
 // sizes and validators, is found out without a digest; that a body delimited
-// by the connection's end alone is whole.
+// by the connection's end alone is whole; that the system waits as long as T:
+// Go's resolver gives up after its own 5 s a try and a connect after the
+// kernel's two minutes or so, and their errors come as they are.
 //
 // # Log lines
 //
