@@ -125,7 +125,7 @@ func peaksOfWidth(out []candidate, d []float64, width, floor float64) []candidat
 		}
 		// The density is taken as flat in log x.
 		bg := (float64(bgHi-bgLo) - c + 1) * math.Log1p(w/x) / (2 * math.Log(1.6))
-		if c < bg+1+1.5*math.Sqrt(bg) {
+		if excess := c - bg - 1; excess < 0 || excess*excess < 2.25*bg {
 			continue
 		}
 		score := c*math.Log(c/bg) - (c - bg)

@@ -122,7 +122,7 @@ func (c *chainer) fit(s *stream, m chainModel, start, other float64) chainFit {
 		c.st[0][i] = chainState{value: best[i] + first, anchor: t, seen: 1, prev: -1}
 		second := chainState{value: math.Inf(-1)}
 		later := second
-		base := 1 - math.Log(s.rate[i])
+		base := s.base[i]
 		for k := 1; k <= maxGap; k++ {
 			at := t - float64(k)*m.period
 			reach := tab.reach[k]

@@ -20,8 +20,11 @@ const (
 	sampleEvents = 3000 // events that candidates are compared on
 	windowEvents = 750  // consecutive events taken at once when there are more
 	reach        = 24   // differences are taken to so many following events
-	finalists    = 5    // candidates that are fitted to the end
-	rounds       = 3    // of alternating between runs and parameters
+	reachFew     = 16   // the same in a small search
+	fewEvents    = 64
+	finalists    = 5   // candidates that are fitted to the end
+	hopeless     = 0.5 // weight of a candidate, as a share of what is needed, that never comes to it
+	rounds       = 3   // of alternating between runs and parameters
 )
 
 // search returns the best explanation of the streams by one recurrence.
@@ -69,7 +72,11 @@ func (f *finder) lumped(streams []*stream, g groupFit) bool {
 const ownCost = 4
 
 func (f *finder) searchSample(streams []*stream) (groupFit, bool) {
-	quick, clear := f.quick(nil, streams, differencePeaks(streams, reach))
+	far := reach
+	if len(streams) == 1 && len(streams[0].t) <= fewEvents {
+		far = reachFew
+	}
+	quick, clear := f.quick(nil, streams, differencePeaks(streams, far))
 	var waves []candidate
 	if !clear {
 		waves = f.spectra(streams)
@@ -115,6 +122,9 @@ func (g *groupFit) plain(streams []*stream) bool {
 // doubt: far beyond what is needed, and most events are in its runs.
 func (f *finder) quick(out []groupFit, streams []*stream, cands []candidate) (fits []groupFit, clear bool) {
 	for _, c := range cands {
+		if c.weight < hopeless*f.need {
+			continue
+		}
 		g := f.try(streams, c.period, c.width, false, 1)
 		if math.IsInf(g.score, -1) {
 			continue

@@ -15,6 +15,7 @@ type stream struct {
 	last   []int
 	step   float64   // clock resolution, seconds
 	rate   []float64 // local event rate under the null, per second
+	base   []float64 // what a link to the event gains by the rate: 1 - ln rate
 	excess float64   // see nullExcess
 }
 
@@ -64,6 +65,10 @@ func newStream(i int, s Series, origin int64) *stream {
 // observe computes what the null hypothesis says about the stream.
 func (s *stream) observe() {
 	s.rate = localRate(s.t, s.step)
+	s.base = make([]float64, len(s.rate))
+	for i, r := range s.rate {
+		s.base[i] = 1 - math.Log(r)
+	}
 	s.excess = nullExcess(s.t, s.rate, s.step)
 }
 
