@@ -28,7 +28,7 @@ the guess is wrong, name the format with --format.
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error { return runFormats(opts, std) },
 	}
-	cmd.Flags().StringVarP(&opts.output, "output", "o", "text", "`FORM` of the list: text or json")
+	cmd.Flags().StringVarP(&opts.output, "output", "o", "text", "`format` of the list: text or json")
 	return cmd
 }
 
@@ -60,5 +60,5 @@ func runFormats(opts formatsOptions, std stdio) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(list)
 	}
-	return usageError{err: fmt.Errorf("unknown output form %q", opts.output), hint: "Use -o text or -o json."}
+	return usageError{err: fmt.Errorf("-o %s: the formats are text and json", opts.output)}
 }

@@ -136,6 +136,7 @@ func dockerFormat() *Format {
 			return ""
 		},
 		lines:     func(env *environment) lineFormat { return &dockerJSON{pieces: pieces{env: env}} },
+		whole:     true,
 		longLines: 4,
 	}
 }
@@ -186,5 +187,6 @@ func criFormat() *Format {
 			return h.needShare(50, func(line []byte) bool { _, _, _, _, ok := criHead(line); return ok })
 		},
 		lines: func(env *environment) lineFormat { return &cri{pieces{env: env}} },
+		whole: true,
 	}
 }

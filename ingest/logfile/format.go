@@ -26,6 +26,9 @@ type Format struct {
 	// document that of any other; one of them is nil.
 	lines    func(env *environment) lineFormat
 	document func(r io.Reader, env *environment) document
+	// whole says that what a line means depends on lines long before it, so
+	// that reading cannot begin in the middle.
+	whole bool
 	// longLines is how many bytes of the input a byte of an entry may take:
 	// escapes are longer than what they mean.
 	longLines int
@@ -74,6 +77,7 @@ func formats() []*Format {
 			dockerFormat(), criFormat(), journaldFormat(), otlpFormat(), csvFormat(), pushProtoFormat()},
 		stampedFormats(),
 		textFormats(),
+		[]*Format{linesFormat()},
 	)
 }
 

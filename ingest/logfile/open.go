@@ -108,6 +108,9 @@ func (o *opener) look(ctx context.Context, in *input) error {
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", in.name(), err)
 	}
+	if in.format.whole {
+		found.marks = nil
+	}
 	backward := in.descents > 0 && in.ascents == 0 && in.format.fromLoki && !found.cut
 	if in.descents > 0 && !backward {
 		return o.reread(ctx, in)

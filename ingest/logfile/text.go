@@ -108,3 +108,31 @@ func textFormats() []*Format {
 			`26/09/19 08:10:16 ERROR download failed`, weakAtStart, 80),
 	}
 }
+
+// plainLines reads every line as an entry of its own, whatever is in it. As lines
+// tell no time, they have that of the file's last change (or the reference),
+// each a nanosecond after the one before.
+type plainLines struct {
+	stream *ingest.Stream
+	next   int64
+}
+
+func (l *plainLines) quickTime([]byte) (int64, bool) { return 0, false }
+
+func (l *plainLines) parse(line []byte, it *item) error {
+	it.nano, it.stream, it.line = l.next, l.stream, line
+	l.next++
+	return nil
+}
+
+func linesFormat() *Format {
+	return &Format{
+		Name:   "lines",
+		Title:  "any text, each line an entry at the file's time of change; only when asked for with --format",
+		detect: func(*head) string { return "only when named" },
+		whole:  true,
+		lines: func(env *environment) lineFormat {
+			return &plainLines{stream: env.fileStream(), next: max(nanos(env.near), 0)}
+		},
+	}
+}

@@ -130,6 +130,15 @@ func TestProse(t *testing.T) {
 	}
 }
 
+func TestLines(t *testing.T) {
+	have, _ := readAll(t, []string{"-"}, Options{Format: "lines", Stdin: strings.NewReader("b\n\na 2026-01-01 00:00:00\n"), Reference: noon})
+	want := []got{{"2026-09-19T12:00:00Z", `{filename="stdin"}`, "b", true, false},
+		{"2026-09-19T12:00:00.000000001Z", `{filename="stdin"}`, "a 2026-01-01 00:00:00", true, false}}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+}
+
 func TestStreamName(t *testing.T) {
 	for in, want := range map[string]string{
 		"/var/log/app.log": "app.log", "app.log.1": "app.log", "app.log.12.gz": "app.log", "app.log.zst": "app.log",
