@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -65,7 +66,9 @@ func New(cfg Config) (*Client, error) {
 	if err := common.Validate(); err != nil {
 		return nil, &ConfigError{Setting: "connection", Err: err}
 	}
-	if c.http, err = config.NewClientFromConfig(common, "vdm-logs", config.WithHTTP2Disabled()); err != nil {
+	dialer := &net.Dialer{Timeout: dialTimeout}
+	c.http, err = config.NewClientFromConfig(common, "vdm-logs", config.WithHTTP2Disabled(), config.WithDialContextFunc(dialer.DialContext))
+	if err != nil {
 		return nil, &ConfigError{Setting: "connection", Err: err}
 	}
 	return c, nil
@@ -98,11 +101,23 @@ func (c *Client) Addr() string { return c.base.String() }
 // Close drops idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-func (c *Client) timeout() time.Duration {
+const (
+	// dialTimeout bounds the wait for a connection.
+	dialTimeout = 10 * time.Second
+	// metaTimeout bounds requests that are no queries.
+	metaTimeout = 30 * time.Second
+)
+
+// timeout bounds one request to an endpoint.
+func (c *Client) timeout(path string) time.Duration {
+	timeout := 2 * time.Minute
 	if c.cfg.Timeout > 0 {
-		return c.cfg.Timeout
+		timeout = c.cfg.Timeout
 	}
-	return 5 * time.Minute
+	if path != "/query" && path != "/query_range" {
+		timeout = min(timeout, metaTimeout)
+	}
+	return timeout
 }
 
 func (c *Client) tries() uint {
@@ -178,7 +193,7 @@ func isNetwork(err error) bool {
 
 // once asks one time.
 func (c *Client) once(ctx context.Context, path string, params url.Values, use func(io.Reader) error) error {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout())
+	ctx, cancel := context.WithTimeout(ctx, c.timeout(path))
 	defer cancel()
 	req, err := c.request(ctx, path, params)
 	if err != nil {
@@ -237,7 +252,9 @@ func (c *Client) request(ctx context.Context, path string, params url.Values) (*
 	}
 	h := req.Header
 	h.Set("User-Agent", "vdm-logs")
-	h.Set("Accept-Encoding", "gzip")
+	if !c.cfg.NoCompression {
+		h.Set("Accept-Encoding", "gzip")
+	}
 	h.Set("X-Loki-Response-Encoding-Flags", "categorize-labels")
 	if c.cfg.Tenant != "" {
 		h.Set("X-Scope-OrgID", c.cfg.Tenant)

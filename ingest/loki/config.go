@@ -41,8 +41,12 @@ type Config struct {
 	// MinBackoff and MaxBackoff bound the pause before a repetition.
 	// 0 is 250 ms and 10 s.
 	MinBackoff, MaxBackoff time.Duration
-	// Timeout bounds one request, its answer included; 0 is 5 minutes.
+	// Timeout bounds one query, its answer included; 0 is 2 minutes, twice
+	// what servers take for one by default. Requests that a server answers
+	// from its index are bounded by 30 seconds.
 	Timeout time.Duration
+	// NoCompression keeps the server from packing its answers.
+	NoCompression bool
 
 	// Now tells the time against which look-back limits count; nil means
 	// that they are not looked at.
@@ -74,6 +78,9 @@ func FromEnv(getenv func(string) string) (Config, error) {
 	c.InsecureSkipVerify = e.boolean("LOKI_TLS_SKIP_VERIFY")
 	c.NoCache = e.boolean("LOKI_NO_CACHE")
 	c.ProxyFromEnvironment = e.boolean("LOKI_ENV_PROXY")
+	if getenv("LOKI_HTTP_COMPRESSION") != "" {
+		c.NoCompression = !e.boolean("LOKI_HTTP_COMPRESSION")
+	}
 	if retries, set := e.integer("LOKI_CLIENT_RETRIES"); set {
 		if c.Retries = retries; retries == 0 {
 			c.Retries = -1
