@@ -1,14 +1,27 @@
 package stage
 
-import "github.com/vdm-logs/vdm-logs/ingest"
+import (
+	"bytes"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
 
 // flagFields are the usual names of Envoy's response flags in access logs that
 // are written as fields, as JSON or as key=value.
 var flagFields = []string{"response_flags", "response_flag", "responseFlags", "RESPONSE_FLAGS"}
 
-// accessFields reads an access log whose parts are fields. It reports whether
-// the flags decided; a status alone is left to the rules.
+// accessFields reads an access log whose parts are fields: Envoy's flags, or
+// HAProxy's termination state under its usual name. It reports whether those
+// decided; a status alone is left to the rules.
 func accessFields(r *ingest.Record) (d accessVerdict, evidence string, millis int64, ok bool) {
+	if len(r.Fields) == 0 {
+		return accessVerdict{}, "", Unknown, false
+	}
+	for i := range r.Fields {
+		if f := &r.Fields[i]; bytes.HasSuffix(f.Name, []byte("termination_state")) && len(f.Value) >= 2 && isState(f.Value[:2]) {
+			return haproxyStates[string(f.Value[:2])], "termination_state=" + string(f.Value[:2]), Unknown, true
+		}
+	}
 	for _, name := range flagFields {
 		flags, found := r.Field(name)
 		if !found || !isFlags(flags) {

@@ -87,9 +87,6 @@ var haproxyStates = map[string]accessVerdict{
 // failure.
 func (v *view) accessLog() (verdict accessVerdict, evidence string, elapsed int64, ok bool) {
 	text := v.text
-	if state, ok := stateField(text); ok {
-		return haproxyStates[state], state, Unknown, true
-	}
 	if bytes.IndexByte(text, '\n') >= 0 && bytes.IndexByte(text, '\n') < len(text)-1 {
 		return verdict, "", Unknown, false
 	}
@@ -325,20 +322,6 @@ func squidVerdict(code string) accessVerdict {
 		return statusVerdicts["504"]
 	}
 	return statusVerdicts[status]
-}
-
-// stateField finds HAProxy's termination state where it is logged as a field
-// of that name.
-func stateField(text []byte) (string, bool) {
-	i := bytes.Index(text, []byte("termination_state"))
-	if i < 0 {
-		return "", false
-	}
-	rest := bytes.TrimLeft(text[i+len("termination_state"):], "\":= ")
-	if len(rest) < 2 || !isState(rest[:2]) {
-		return "", false
-	}
-	return string(rest[:2]), true
 }
 
 func isState(b []byte) bool {

@@ -49,6 +49,7 @@ type Classifier struct {
 type ruleRef struct {
 	mask  uint64   // classes that must occur
 	needs []uint16 // words of which one must occur; nil asks nothing
+	next  []uint16 // words of which one must follow at once; nil asks nothing
 	rank  Rank
 	rule  uint16
 	frame bool
@@ -163,6 +164,9 @@ func index(rules []compiledRule, words int) (byWord, byClass [][]ruleRef) {
 		r := &rules[i]
 		ref := ruleRef{mask: r.match.mask, needs: r.match.rarestWords(), rank: r.Rank, rule: uint16(i), frame: r.Frame}
 		e := &r.match.elems[0]
+		if len(r.match.elems) > 1 && e.kind == elemWords && r.match.elems[1].gap == gapNone {
+			ref.next = r.match.elems[1].words
+		}
 		if e.kind == elemClass {
 			byClass[e.class] = append(byClass[e.class], ref)
 			continue

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
@@ -266,12 +267,16 @@ func (c *Classifier) collect(all bool) {
 func (c *Classifier) tryAll(rules []ruleRef, i int, floor Rank, all bool) Rank {
 	v := &c.view
 	frame := v.tokens[i].lineKind == lineFrame
+	var next uint16
+	if i+1 < len(v.tokens) {
+		next = v.tokens[i+1].id
+	}
 	for k := range rules {
 		ref := &rules[k]
 		if ref.rank < floor && !all {
 			break
 		}
-		if ref.mask&^v.mask == 0 && ref.frame == frame && v.hasOne(ref.needs) && c.try(ref.rule, i) {
+		if ref.mask&^v.mask == 0 && ref.frame == frame && (ref.next == nil || slices.Contains(ref.next, next)) && v.hasOne(ref.needs) && c.try(ref.rule, i) {
 			floor = max(floor, ref.rank)
 		}
 	}
@@ -419,6 +424,9 @@ func (c *Classifier) measure(caps *captures) {
 // take keeps the numbers that a measure reads at token i.
 func (c *Classifier) take(ref *ruleRef, i int, caps *captures) {
 	if ref.mask&^c.view.mask != 0 || !c.view.hasOne(ref.needs) {
+		return
+	}
+	if ref.next != nil && (i+1 >= len(c.view.tokens) || !slices.Contains(ref.next, c.view.tokens[i+1].id)) {
 		return
 	}
 	r := &c.measures[ref.rule]

@@ -36,6 +36,13 @@ type token struct {
 	mask       uint64 // classes that have a phrase starting here
 }
 
+// lineInfo is what all tokens of a line have in common.
+type lineInfo struct {
+	number int32
+	kind   lineKind
+	link   int16
+}
+
 // view is a record cut into tokens. It is reused from record to record.
 type view struct {
 	text    []byte
@@ -46,6 +53,7 @@ type view struct {
 	python  bool     // frames are printed innermost last
 	buf     []byte   // backs text where it had to be put together
 	steps   int      // what is left of maxSteps
+	line    lineInfo // the line being cut
 }
 
 // maxText bounds how much of a record is read: failures say what they are in
@@ -99,7 +107,8 @@ func (v *view) tokenize(words *vocabulary) {
 		if kind == lineText {
 			link = v.nextLink(text[pos:end], link)
 		}
-		v.tokenizeLine(words, pos, end, line, kind, link)
+		v.line = lineInfo{number: line, kind: kind, link: link}
+		v.tokenizeLine(words, pos, end)
 		prev = kind
 		pos = end + 1
 		line++
@@ -107,24 +116,24 @@ func (v *view) tokenize(words *vocabulary) {
 }
 
 // tokenizeLine appends the tokens of text[pos:end].
-func (v *view) tokenizeLine(words *vocabulary, pos, end int, line int32, lk lineKind, link int16) {
+func (v *view) tokenizeLine(words *vocabulary, pos, end int) {
 	text := v.text[:end]
 	i := pos
 	for i < len(text) && len(v.tokens) < maxTokens {
 		c := text[i]
 		switch {
 		case isLetter(c):
-			i = v.name(words, text, i, line, lk, link)
+			i = v.name(words, text, i)
 		case isDigit(c):
-			i = v.number(words, text, i, line, lk, link)
+			i = v.number(words, text, i)
 		case c == 0x1b && i+1 < len(text) && text[i+1] == '[':
 			i = skipANSI(text, i)
-		case c == '/' && lk != lineFrame && i+1 < len(text) && (isLetter(text[i+1]) || text[i+1] == '/') && !isLetter(v.at(i-1)) && !isDigit(v.at(i-1)) && v.at(i-1) != ')' && v.at(i-1) != '/':
+		case c == '/' && v.line.kind != lineFrame && i+1 < len(text) && (isLetter(text[i+1]) || text[i+1] == '/') && !isLetter(v.at(i-1)) && !isDigit(v.at(i-1)) && v.at(i-1) != ')' && v.at(i-1) != '/':
 			j := i
 			for j < len(text) && !isURLEnd(text[j]) {
 				j++
 			}
-			v.add(token{start: int32(i), end: int32(j), kind: kindURL, line: line, link: link, lineKind: lk, lastPart: true})
+			v.add(kindURL, i, j, j).lastPart = true
 			i = j
 		default:
 			i++
@@ -132,19 +141,27 @@ func (v *view) tokenizeLine(words *vocabulary, pos, end int, line int32, lk line
 	}
 }
 
-func (v *view) add(t token) {
-	t.pre, t.post = v.at(int(t.start)-1), v.at(int(t.end))
-	if t.unitEnd > t.end {
-		t.post = v.at(int(t.unitEnd))
+// add appends a token and returns it, with everything set that its place says.
+func (v *view) add(kind tokenKind, start, end, unitEnd int) *token {
+	if len(v.tokens) < cap(v.tokens) {
+		v.tokens = v.tokens[:len(v.tokens)+1]
 	} else {
-		t.unitEnd = t.end
+		v.tokens = append(v.tokens, token{})
 	}
-	v.tokens = append(v.tokens, t)
+	t := &v.tokens[len(v.tokens)-1]
+	*t = token{start: int32(start), end: int32(end), unitEnd: int32(unitEnd), kind: kind, line: v.line.number, link: v.line.link, lineKind: v.line.kind, pre: '\n', post: '\n'}
+	if start > 0 {
+		t.pre = v.text[start-1]
+	}
+	if unitEnd < len(v.text) {
+		t.post = v.text[unitEnd]
+	}
+	return t
 }
 
 // name appends the parts of the joined name at text[i]: letters, digits inside
 // it, and the joints of snake_case, kebab-case and CamelCase.
-func (v *view) name(words *vocabulary, text []byte, i int, line int32, lk lineKind, link int16) int {
+func (v *view) name(words *vocabulary, text []byte, i int) int {
 	first := len(v.tokens)
 	part := uint8(0)
 	for i < len(text) && isLetter(text[i]) {
@@ -181,7 +198,8 @@ func (v *view) name(words *vocabulary, text []byte, i int, line int32, lk lineKi
 			part++
 		}
 		id := words.lookup(h, text[start:i])
-		v.add(token{start: int32(start), end: int32(i), id: id, kind: kindWord, line: line, lineKind: lk, link: link, part: part})
+		t := v.add(kindWord, start, i, i)
+		t.id, t.part = id, part
 		if id != 0 {
 			v.present[id>>6] |= 1 << (id & 63)
 		}
@@ -193,7 +211,7 @@ func (v *view) name(words *vocabulary, text []byte, i int, line int32, lk lineKi
 		start := int(v.tokens[first].start)
 		end := urlEnd(text, i)
 		v.tokens = v.tokens[:first]
-		v.add(token{start: int32(start), end: int32(end), kind: kindURL, line: line, link: link, lineKind: lk, lastPart: true})
+		v.add(kindURL, start, end, end).lastPart = true
 		return end
 	}
 	if n := len(v.tokens); n == first+1 {
@@ -205,8 +223,8 @@ func (v *view) name(words *vocabulary, text []byte, i int, line int32, lk lineKi
 
 // number appends the number, span, address or other thing at text[i], which
 // starts with a digit.
-func (v *view) number(words *vocabulary, text []byte, i int, line int32, lk lineKind, link int16) int {
-	t := token{start: int32(i), kind: kindNumber, line: line, link: link, lineKind: lk, lastPart: true}
+func (v *view) number(words *vocabulary, text []byte, i int) int {
+	kind := kindNumber
 	j := i
 	dots, colons := 0, 0
 	for j < len(text) {
@@ -231,18 +249,17 @@ func (v *view) number(words *vocabulary, text []byte, i int, line int32, lk line
 	}
 	switch {
 	case dots >= 2 || dots == 1 && colons == 1:
-		t.kind = kindAddr
+		kind = kindAddr
 	case colons >= 1:
-		t.kind = kindSpan
+		kind = kindSpan
 	}
-	t.end = int32(j)
+	end := j
 	k := j
 	for k < len(text) && (isLetter(text[k]) || text[k] == 0xc2 && k+1 < len(text) && text[k+1] == 0xb5 || text[k] == 0xb5) {
 		k++
 	}
 	if k > j && k < len(text) && isDigit(text[k]) && isGoUnit(text[j:k]) {
-		t.unitEnd = int32(k) // 1m30s: the rest is a token of its own
-		v.add(t)
+		v.add(kind, i, end, k).lastPart = true // 1m30s: the rest is a token of its own
 		return k
 	}
 	if k < len(text) && (isDigit(text[k]) || text[k] == '_' || text[k] == '-' && k > j && k+1 < len(text) && isLetter(text[k+1])) && k > j {
@@ -250,17 +267,16 @@ func (v *view) number(words *vocabulary, text []byte, i int, line int32, lk line
 		for k < len(text) && (isLetter(text[k]) || isDigit(text[k]) || text[k] == '_' || text[k] == '-') {
 			k++
 		}
-		t.kind = kindAddr
-		t.end = int32(k)
+		kind, end = kindAddr, k
 	}
-	t.unitEnd = int32(k)
-	if t.kind == kindNumber && k == j {
+	t := v.add(kind, i, end, k)
+	t.lastPart = true
+	if kind == kindNumber && k == j {
 		t.id = words.lookup(hashOf(text[i:j]), text[i:j])
 		if t.id != 0 {
 			v.present[t.id>>6] |= 1 << (t.id & 63)
 		}
 	}
-	v.add(t)
 	return k
 }
 
