@@ -29,7 +29,7 @@ prints where the time went, stage by stage, and whom that accuses. Nothing is
 tried again: a probe measures what is.
 
 With --count it does so again, --every so often, and sums up at the end; with
---count 0 until it is interrupted.`
+--count 0 until it is interrupted, which is exit code 130.`
 
 const transferProbeExample = `  vdm-logs transfer probe https://registry.example/bundles/index.json
   vdm-logs transfer probe --every 10m --count 75 -o json https://registry.example/bundles/index.json`
@@ -103,6 +103,10 @@ func runTransferProbe(ctx context.Context, o transferProbeOptions, std stdio) er
 	}
 	if len(all) > 1 && o.format == "text" {
 		printProbeSummary(std.out, all)
+	}
+	if ctx.Err() != nil {
+		fmt.Fprintf(std.err, "vdm-logs: interrupted after %d probes\n", len(all))
+		errs = append(errs, codeError{code: exitInterrupted})
 	}
 	if len(errs) == 0 {
 		return nil
