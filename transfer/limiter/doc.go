@@ -48,7 +48,7 @@
 //	fair        the theorem above, between any two tasks nothing else bounds
 //	no theft    a bucket is charged when a request is granted, not earlier and
 //	            by nobody else; no request ever waits for tokens another takes
-//	no deadlock a change of any limit or weight reconsiders every waiter
+//	no deadlock a change of any limit reconsiders every waiter at once
 //	refund      a cancelled request leaves all buckets and tags as though it
 //	            had never been made
 //	burst       in any interval of length d no bucket grants more than
