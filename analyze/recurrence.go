@@ -22,7 +22,7 @@ func (a *Analyzer) recurrences(inc *incident, shares []*streamFacts) []Recurrenc
 		return out
 	}
 	until := a.until()
-	for _, r := range period.Find(series, period.Options{Until: until}) {
+	for _, r := range period.Find(series, period.Options{Until: until, Clocks: a.clocks()}) {
 		rec := Recurrence{
 			PeriodNs: int64(r.Period), Period: measured(r.Period, r.High-r.Low),
 			LowNs: int64(r.Low), HighNs: int64(r.High),
@@ -58,6 +58,18 @@ func (a *Analyzer) recurrences(inc *incident, shares []*streamFacts) []Recurrenc
 			rec.Pass = &Pass{CycleNs: int64(r.Pass.Cycle), Cycle: span(r.Pass.Cycle.Round(cycleStep(r.Pass.Cycle))), RunLength: int64(r.Pass.RunLength)}
 		}
 		out = append(out, rec)
+	}
+	return out
+}
+
+// clocks are the lengths that the rule files configure.
+func (a *Analyzer) clocks() []time.Duration {
+	var out []time.Duration
+	for _, b := range a.opts.Config.Budgets {
+		out = append(out, b.Duration)
+	}
+	for _, s := range a.opts.Config.Schedules {
+		out = append(out, s.Every)
 	}
 	return out
 }

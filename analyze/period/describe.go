@@ -56,6 +56,9 @@ func (d *describer) describe(p part) Recurrence {
 	if aligned {
 		odds += alignedOdds
 	}
+	if d.configured(r) {
+		odds += clockOdds
+	}
 	r.Kind, r.KindConfidence = kindOf(odds)
 	if aligned && r.Kind == FixedRate {
 		r.Kind = Cron
@@ -96,6 +99,16 @@ func (d *describer) describe(p part) Recurrence {
 // alignedOdds is what alignment to the wall clock says against fixed delay:
 // one place in twenty is aligned by chance.
 const alignedOdds = 3
+
+// clockOdds is what the length of a configured clock says against fixed delay,
+// which would be longer than that by the work between.
+const clockOdds = 3
+
+// configured reports whether one of Options.Clocks lies within the period's
+// confidence interval.
+func (d *describer) configured(r Recurrence) bool {
+	return slices.ContainsFunc(d.opt.Clocks, func(c time.Duration) bool { return r.Low <= c && c <= r.High })
+}
 
 // kindOf returns the kind that the odds of fixed rate over fixed delay tell,
 // and its probability.

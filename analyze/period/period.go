@@ -19,6 +19,10 @@ type Options struct {
 	// FalseAlarm is the accepted probability that one call of Find on
 	// structureless streams reports anything. Zero means DefaultFalseAlarm.
 	FalseAlarm float64
+	// Clocks are the lengths of clocks and bounds that somebody configured. A
+	// recurrence of such a length is more likely to keep a grid: what waits
+	// after each event adds its own work to the length.
+	Clocks []time.Duration
 	// Location is the wall clock that schedules follow; nil means UTC.
 	Location *time.Location
 	// Until is the end of the observation in nanoseconds since the Unix
