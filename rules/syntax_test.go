@@ -2,6 +2,7 @@ package rules
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -61,4 +62,29 @@ func FuzzLoad(f *testing.F) {
 			t.Errorf("%q: Load says %v, Check %v", text, err, problems)
 		}
 	})
+}
+
+// TestSyntaxPageListsChecks finds the id of every problem of the bad files on
+// the page.
+func TestSyntaxPageListsChecks(t *testing.T) {
+	page, err := os.ReadFile("syntax/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("testdata/bad/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range CheckSources([]Source{{Name: "f.yaml", Data: text}}, CheckOptions{}) {
+			group, _, _ := strings.Cut(p.Check, "/")
+			if !strings.Contains(string(page), p.Check) && !strings.Contains(string(page), group+"/...") {
+				t.Errorf("the page does not tell of %s (%s)", p.Check, name)
+			}
+		}
+	}
 }

@@ -94,6 +94,10 @@
 //	        seed: 1
 //	        want: {records: 10, incidents: 1, recurrence: {period: 180s, tolerance: 1s}}
 //
+// A file named *_test.yaml holds tests in a section of its own; they name the
+// rule in want. So does a log named *_test.log, by comments above records:
+// "# rule: ID", "# ok: ID" (that rule must not decide), "# todo-rule: ID".
+//
 // # Budgets, schedules, rolls, issues
 //
 // A duration is a number with a unit (ns us ms s m h d w; 1h30m, 1.5s) or an
@@ -130,6 +134,44 @@
 // character, and a backslash takes the next character literally. An issue can
 // also name fingerprints and masked_ids. incident: masked says that the
 // tracker's incident of the folded masked id points at the issue.
+//
+// # Checks
+//
+// 'vdm-logs rules check' reports, by the ids of checks: what is no YAML that
+// rule files may be (yaml/...), what the schema refuses (schema/...), what a
+// file cannot be read for (file/...), and
+//
+//   - budget/duplicate, rule/duplicate, schedule/duplicate, roll/duplicate,
+//     issue/duplicate, test/duplicate, defaults/duplicate, capture/duplicate:
+//     two things of one name.
+//   - duration/syntax, duration/zero, time/value, glob/syntax, pattern/syntax,
+//     regexp/syntax, selector/syntax, selector/filter: a text that is none,
+//     with the place inside it.
+//   - budget/unknown-name, budget/cycle, budget/too-many, capture/undefined,
+//     roll/unknown-issue: a name that nothing defines, or that defines itself.
+//   - identity/masked: a mask swallows a part of the Source.
+//   - mask/kept, rule/none-with-identity, issue/open-with-closing-time: two
+//     things that contradict each other.
+//   - pattern/matches-empty, match/too-wide: a match that everything fits.
+//
+// Those are errors, but for roll/unknown-issue, match/too-wide and
+// issue/open-with-closing-time. Warnings and remarks are, further:
+//
+//   - budget/inverted: an inner budget is not shorter than the one around it.
+//   - budget/total-over-body: a clock over the whole of a streamed body.
+//   - capture/unused: a capture that nothing uses.
+//   - pattern/no-literal: nothing rules a line out quickly.
+//   - cardinality/unbounded: a Source of which there is no end of values.
+//   - order/ambiguous: two rules of one priority fit one record.
+//   - rule/dead, rule/shadowed, rule/overlapping, issue/unknown-source: what
+//     a corpus of logs shows.
+//   - suppress/syntax, suppress/expired, suppress/unused: a comment that
+//     silences nothing, or no longer.
+//
+// A comment silences a warning or remark on its line or, alone, on the next
+// that is no comment. It must say why, and may have a last day:
+//
+//	# vdm-logs: ignore budget/inverted until=2027-01-31 reason=waiting for the new client
 //
 // # YAML
 //
