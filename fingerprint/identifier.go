@@ -77,6 +77,8 @@ func (x *Identifier) message(r *ingest.Record) []byte {
 		text = x.withReasons(r)
 	case len(text) == 0 && len(r.Exceptions) > 0:
 		text = r.Exceptions[0].Message
+	default:
+		text = x.withError(r)
 	}
 	return text[:min(len(text), maxMessage)]
 }

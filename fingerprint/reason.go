@@ -87,3 +87,31 @@ func isSentence(v []byte) bool {
 	}
 	return false
 }
+
+// errorFields are the fields in which structured loggers put the error that a
+// short message is about.
+var errorFields = [...]string{"error", "err"}
+
+// withError returns the message with the text of the error behind it that the
+// record tells in a field and not in an exception: the message of such a
+// record says what was tried, the field what went wrong.
+func (x *Identifier) withError(r *ingest.Record) []byte {
+	if len(r.Fields) == 0 || len(r.Exceptions) > 0 || len(r.Message) == 0 {
+		return r.Message
+	}
+	for _, name := range &errorFields {
+		v, ok := fieldOf(r, name)
+		if !ok || len(v) == 0 || !isLetter(v[0]) || isBool(v) || isNull(v) {
+			continue
+		}
+		if i := bytes.IndexByte(v, '\n'); i >= 0 {
+			v = v[:i]
+		}
+		if bytes.Contains(r.Message, v) {
+			break
+		}
+		x.text = append(append(append(x.text[:0], r.Message[:min(len(r.Message), maxMessage)]...), ": "...), v...)
+		return x.text
+	}
+	return r.Message
+}

@@ -32,3 +32,28 @@ func TestReasonsInTemplates(t *testing.T) {
 		}
 	}
 }
+
+func TestErrorsInFields(t *testing.T) {
+	cases := []struct {
+		name, message string
+		fields        []ingest.Field
+		exceptions    []ingest.Exception
+		want          string
+	}{
+		{"error", "cannot reach peer", fields("peer", "a", "error", "dial tcp 10.0.0.7:80: i/o timeout"), nil, "cannot reach peer: dial tcp <host>: i/o timeout"},
+		{"err, first line alone", "cannot reach peer", fields("err", "EOF\ngoroutine 7"), nil, "cannot reach peer: EOF"},
+		{"told already", "cannot reach peer: EOF", fields("err", "EOF"), nil, "cannot reach peer: EOF"},
+		{"no text", "cannot reach peer", fields("error", "true", "err", "null"), nil, "cannot reach peer"},
+		{"a number", "cannot reach peer", fields("error", "7"), nil, "cannot reach peer"},
+		{"an exception tells it", "cannot reach peer", fields("error", "EOF"), []ingest.Exception{{Type: []byte("E")}}, "cannot reach peer"},
+	}
+	x := NewIdentifier(Options{})
+	for _, c := range cases {
+		r := ingest.Record{Message: []byte(c.message), Fields: c.fields, Exceptions: c.exceptions}
+		var d Identity
+		x.Identify(&r, &d)
+		if string(d.Template) != c.want {
+			t.Errorf("%s: template %q, want %q", c.name, d.Template, c.want)
+		}
+	}
+}

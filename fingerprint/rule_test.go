@@ -177,6 +177,19 @@ func TestRuleFields(t *testing.T) {
 	}
 }
 
+// TestRuleCapturesBesideAnError keeps a capture where the record tells its
+// error in a field.
+func TestRuleCapturesBesideAnError(t *testing.T) {
+	r := &ingest.Record{Message: []byte("shard 7 lost"), Fields: fields("error", "no such host")}
+	rule := Rule{ID: "k", Condition: Condition{Pattern: mustPattern(t, "shard <n> lost")}, Keep: []string{"n"}}
+	x := NewIdentifier(Options{Rules: []Rule{rule}})
+	var d Identity
+	x.Identify(r, &d)
+	if string(d.Template) != "shard 7 lost" {
+		t.Errorf("template %q, want the capture kept", d.Template)
+	}
+}
+
 func TestRuleCheck(t *testing.T) {
 	p := mustPattern(t, "a <x> b <y>")
 	cases := []struct {

@@ -220,6 +220,9 @@ func (x *Identifier) compose(parts []templatePart, r *ingest.Record, d *Identity
 func (x *Identifier) ruleTemplate(c *compiledRule, r *ingest.Record) []byte {
 	text := x.message(r)
 	caps := &x.captures
+	if len(caps.spans) > 0 && !hasWords(r.Template) {
+		text = r.Message[:min(len(r.Message), maxMessage)] // what the captures lie in
+	}
 	if len(caps.spans) == 0 || len(text) == 0 || len(caps.text) == 0 || &caps.text[0] != &text[0] {
 		return x.keep(func(dst []byte) []byte { return Mask(dst, text, c.keepKinds) })
 	}
