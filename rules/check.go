@@ -14,7 +14,8 @@ type CheckOptions struct {
 }
 
 // Check reads rule files and folders like Load and returns every problem of
-// every file, sorted by file and place. It needs nothing but the files.
+// every file, files of tests included, sorted by file and place. It needs
+// nothing but the files.
 //
 // A comment silences a warning or remark on its line, or on the next if it
 // stands alone, and must say why; it may have a last day:
@@ -41,7 +42,7 @@ func CheckSources(sources []Source, o CheckOptions) []Problem {
 }
 
 func check(t tree, paths []string, o CheckOptions) ([]Problem, []string) {
-	r := reader{tree: t}
+	r := reader{tree: t, tests: true}
 	set, problems := r.set(paths, false, true)
 	if o.Corpus != nil {
 		problems = append(problems, o.Corpus.Problems()...)

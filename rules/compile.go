@@ -23,7 +23,8 @@ type compiler struct {
 	budgetByName map[string]*budgetEntry
 	issueNumbers map[int64]bool
 	entries      []ruleEntry
-	hints        int // nearest names that were looked for
+	ruleRefs     []named // where tests name rules
+	hints        int     // nearest names that were looked for
 }
 
 // compile never fails: what cannot be compiled is left out and reported.
@@ -44,6 +45,7 @@ func compile(files []*file, deep bool) *compiler {
 	c.rolls()
 	c.issues()
 	c.rules()
+	c.checkRuleRefs()
 	if deep {
 		c.deepChecks()
 	}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/analyze/stage"
@@ -102,6 +104,9 @@ func (c *compiler) duration(f *file, n *yamlnode.Node) time.Duration {
 }
 
 func (c *compiler) want(f *file, n *yamlnode.Node, names captureNames) Want {
+	if id := n.Get("rule"); isText(id) {
+		c.ruleRefs = append(c.ruleRefs, named{f, id})
+	}
 	w := Want{
 		Rule: textOf(n.Get("rule")), Source: textOf(n.Get("source")), Event: textOf(n.Get("event")),
 		Exception: textOf(n.Get("exception")), Template: textOf(n.Get("template")), Fingerprint: textOf(n.Get("fingerprint")),
@@ -130,6 +135,35 @@ func (c *compiler) want(f *file, n *yamlnode.Node, names captureNames) Want {
 	}
 	return w
 }
+
+// checkRuleRefs reports rules that tests name and that do not exist.
+func (c *compiler) checkRuleRefs() {
+	if len(c.ruleRefs) == 0 {
+		return
+	}
+	known := slices.Clone(builtinIDs())
+	for _, r := range c.set.Rules {
+		known = append(known, r.ID)
+	}
+	for _, ref := range c.ruleRefs {
+		if !slices.Contains(known, ref.node.Value) {
+			c.report(ref.file, ref.node.Span, Error, "test/unknown-rule", c.didYouMean(ref.node.Value, known), "there is no rule %s", ref.node.Value)
+		}
+	}
+}
+
+// builtinIDs are the ids of the built-in pack.
+var builtinIDs = sync.OnceValue(func() []string {
+	var ids []string
+	r := reader{tree: memory{}}
+	r.readBuiltin()
+	for _, f := range r.files {
+		for _, n := range f.root.Elements("rules") {
+			ids = append(ids, n.Text("id"))
+		}
+	}
+	return ids
+})
 
 // textOf returns the text of a scalar, which may be empty, or nil.
 func textOf(n *yamlnode.Node) *string {

@@ -148,7 +148,7 @@
 //     regexp/syntax, selector/syntax, selector/filter: a text that is none,
 //     with the place inside it.
 //   - budget/unknown-name, budget/cycle, budget/too-many, capture/undefined,
-//     roll/unknown-issue: a name that nothing defines, or that defines itself.
+//     roll/unknown-issue, test/unknown-rule: a name that nothing defines, or that defines itself.
 //   - identity/masked: a mask swallows a part of the Source.
 //   - mask/kept, rule/none-with-identity, issue/open-with-closing-time: two
 //     things that contradict each other.
