@@ -138,7 +138,7 @@ func (f *finder) honest(streams []*stream) ([]*stream, groupFit, bool) {
 	if !ok || g.score < f.need {
 		return streams, g, false
 	}
-	if g.covers(streams, 0.8) {
+	if g.covers(streams, 0.8) && g.model.sd < 0.06*g.model.period {
 		return streams, g, true // pairs at random times do not fit one grid
 	}
 	single, paired := withoutCompanions(streams)

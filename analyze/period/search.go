@@ -112,10 +112,14 @@ func (f *finder) searchSample(streams []*stream) (groupFit, bool) {
 	return best, !math.IsInf(best.score, -1)
 }
 
-// plain reports whether nearly every event is in nearly every slot, with little
-// jitter: neither a multiple nor a fraction can then explain more.
+// plain reports whether every event but two or so is in nearly every slot, with
+// little jitter: neither a multiple nor a fraction can then explain more.
 func (g *groupFit) plain(streams []*stream) bool {
-	return g.model.miss < 0.1 && g.model.sd < 0.02*g.model.period && g.covers(streams, 0.9)
+	total := 0
+	for _, s := range streams {
+		total += len(s.t)
+	}
+	return g.model.miss < 0.1 && g.model.sd < 0.02*g.model.period && total-g.events <= 2
 }
 
 // quick appends a rough fit of every candidate. It stops at one that leaves no

@@ -100,8 +100,9 @@ func (s *stream) span() float64 { return s.t[len(s.t)-1] - s.t[0] }
 
 // resolution returns the step of the clock that wrote times: at least what is
 // declared, and coarser when all times are multiples of a coarser usual step.
-// A minute is believed only when the intervals differ, because a job that runs
-// every minute to the second says nothing about its clock.
+// A minute is believed only when less than half of the intervals are one,
+// because a job that runs every minute to the second says nothing about its
+// clock.
 func resolution(times []int64, declared time.Duration) time.Duration {
 	best := max(declared, 1)
 	if len(times) < 3 {
@@ -113,12 +114,16 @@ func resolution(times []int64, declared time.Duration) time.Duration {
 		}
 	}
 	if declared == 0 && len(times) >= 5 && allMultiples(times, int64(time.Minute)) {
-		differ, adjacent := false, false
-		for i := 2; i < len(times); i++ {
-			differ = differ || times[i]-times[i-1] != times[i-1]-times[i-2]
-			adjacent = adjacent || times[i]-times[i-1] <= int64(time.Minute)
+		same, next := 0, 0
+		for i := 1; i < len(times); i++ {
+			switch times[i] - times[i-1] {
+			case 0:
+				same++
+			case int64(time.Minute):
+				next++
+			}
 		}
-		if differ && adjacent {
+		if same+next > 0 && 2*next < len(times) {
 			best = time.Minute
 		}
 	}
