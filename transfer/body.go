@@ -192,7 +192,7 @@ func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.body.Read(p)
 	for n == 0 && err == nil {
 		// Nothing heard is silence, however it is put.
-		if !x.sleep(emptyRead) {
+		if !wait(x.ctx, x.clock, emptyRead) {
 			err = x.ctx.Err()
 			break
 		}

@@ -116,18 +116,18 @@ func (x *exchange) open() (*http.Response, error) {
 	for {
 		x.attempt++
 		resp, answered, err := x.try()
-		wait, again := x.mayRetry(resp, answered, err)
+		pause, again := x.mayRetry(resp, answered, err)
 		if !again {
 			return x.settle(resp, answered, err)
 		}
-		event := Event{Kind: EventRetry, Wait: wait, Err: err}
+		event := Event{Kind: EventRetry, Wait: pause, Err: err}
 		if resp != nil {
 			event.Status = resp.StatusCode
 			resp.Body.Close()
 		}
 		x.emit(event)
 		x.logRetry(event)
-		if !x.sleep(wait) {
+		if !wait(x.ctx, x.clock, pause) {
 			// The wait was chosen to end within the budget, so this is the
 			// caller, or a process that was starved.
 			if x.stall.tripped() {
@@ -223,15 +223,15 @@ func (x *exchange) mayRetry(resp *http.Response, answered bool, err error) (time
 	return wait, silent && wait < left
 }
 
-// sleep waits and reports whether nothing ended the transfer meanwhile.
-func (x *exchange) sleep(d time.Duration) bool {
+// wait waits and reports whether nothing ended ctx meanwhile.
+func wait(ctx context.Context, clock Clock, d time.Duration) bool {
 	done := make(chan struct{})
-	t := x.clock.AfterFunc(d, func() { close(done) })
+	t := clock.AfterFunc(d, func() { close(done) })
 	defer t.Stop()
 	select {
 	case <-done:
-		return x.ctx.Err() == nil
-	case <-x.ctx.Done():
+		return ctx.Err() == nil
+	case <-ctx.Done():
 		return false
 	}
 }

@@ -63,9 +63,12 @@ type gapQueue struct {
 }
 
 // work gets gaps until there are none. A worker that the server turns away
-// leaves its gap to the others; the last one tries once more.
+// leaves its gap to the others; the last one tries again, as often and with
+// such waits as Client.Retry says, since the server may not have noticed yet
+// that the others are gone.
 func (q *gapQueue) work(segment int) {
-	triedAlone := false
+	retry := q.d.c.Retry
+	alone := 0 // how often the last worker was turned away in a row
 	for {
 		gap, ok := q.take()
 		if !ok {
@@ -76,10 +79,12 @@ func (q *gapQueue) work(segment int) {
 			if q.giveBack(gap) {
 				return
 			}
-			if err = away.err; !triedAlone {
-				triedAlone = true
+			alone++
+			if err = away.err; alone < retry.attempts() && wait(q.d.ctx, q.d.c.clock(), retry.wait(alone, q.d.c.random())) {
 				continue
 			}
+		} else {
+			alone = 0
 		}
 		q.fail(err)
 	}
