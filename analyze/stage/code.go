@@ -9,8 +9,8 @@ const let var val public private protected internal static final export package 
 // Kinds of conventional commits: "fix: handle refused connections".
 var commitWords = wordsOf(`fix feat chore docs test refactor perf ci build style revert`)
 
-// isCode reports whether a line is source code, a comment, an option's help, a
-// changelog's or a test's: it may name every failure there is and tells of
+// isCode reports whether a line is source code, a comment, markup, an option's
+// help, a changelog's or a test's: it may name every failure there is and tells of
 // none. t has no leading blanks.
 func isCode(t []byte) bool {
 	if len(t) < 2 {
@@ -18,11 +18,13 @@ func isCode(t []byte) bool {
 	}
 	switch c := t[0]; {
 	case c == '#':
-		return t[1] == ' ' || bytes.HasPrefix(t, []byte("#define")) || bytes.HasPrefix(t, []byte("#include"))
+		return t[1] == ' ' || t[1] == '#' || bytes.HasPrefix(t, []byte("#define")) || bytes.HasPrefix(t, []byte("#include"))
 	case c == '/':
 		return t[1] == '/' && len(t) > 2 && t[2] == ' ' || t[1] == '*'
 	case c == '<':
-		return bytes.HasPrefix(t, []byte("<testcase")) || bytes.HasPrefix(t, []byte("<!--"))
+		return bytes.HasPrefix(t, []byte("<testcase")) || bytes.HasPrefix(t, []byte("<!--")) || isLower(t[1]) && bytes.Contains(t, []byte("</"))
+	case bytes.HasPrefix(t, []byte("* `")), bytes.HasPrefix(t, []byte("- `")), bytes.HasPrefix(t, []byte("* **")), bytes.HasPrefix(t, []byte("- **")):
+		return true // a list in a manual
 	case c == '-':
 		return isOption(t)
 	case c == 0xe2:

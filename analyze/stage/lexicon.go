@@ -75,7 +75,7 @@ var lexicon = []class{
 		"connection|socket|stream|tcp|peer reset", "connection|stream|session was reset", "reset by peer|remote|server|client|the|host|upstream|foreign", "resets|reset the|a connection|stream", "reset before|during|while", "received reset", "connection reset error", "econnreset", "wsaeconnreset", "connreset", "forcibly closed", "broken pipe", "epipe", "connection aborted", "rst stream", "connection abort",
 	}},
 	{"refused", []string{
-		"refused", "econnrefused", "wsaeconnrefused", "actively refused", "connrefused",
+		"connection refused", "connection was refused", "refused connection|connect|connections", "refused the|our connection", "refused to connect", "econnrefused", "wsaeconnrefused", "actively refused", "connrefused", "connect refused", "failed refused",
 	}},
 	{"denied", []string{ // what people are refused, and why
 		"login|logins|logon|signin", "sign in", "password|passwords", "credential|credentials", "permission|permissions", "access", "payment|payments", "order|orders", "offer", "policy", "quota",

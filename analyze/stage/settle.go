@@ -6,13 +6,20 @@ var (
 	// failsAfter: words after the noun, in the same joined name or next to
 	// it, that make it an event.
 	failsAfter = []string{"error", "errors", "exception", "exceptions", "exceeded", "expired", "elapsed", "reached", "rejected", "occurred", "fired", "hit", "failure",
-		"awaiting", "waiting", "while", "during", "reading", "writing", "connecting", "sending", "receiving", "exceed", "triggered", "passed", "happened", "was", "on", "in", "when", "after", "before", "has", "status"}
+		"awaiting", "waiting", "while", "during", "reading", "writing", "connecting", "sending", "receiving", "performing", "fetching", "exceed", "triggered", "passed", "happened", "on", "after", "at", "trying", "executing", "getting", "talking", "communicating", "due", "for", "in", "from", "with", "and", "or", "to", "client", "server"}
+	// proseAfter: those of them that are as common where nothing happened.
+	proseAfter = []string{"for", "in", "from", "with", "and", "to", "on", "client", "server"}
+	// articles: words before the noun that make it a thing spoken of, unless
+	// the word before them blames it.
+	articles = []string{"a", "an", "the", "any", "this", "each", "its", "that", "another", "to"}
+	// blames: words before an article that blame what follows.
+	blames = []string{"of", "by", "with", "after", "got", "hit", "due", "to", "owing", "encountered", "received", "had", "exceeded"}
 	// setsBefore: words before the noun that make it a setting.
 	setsBefore = []string{"default", "set", "sets", "setting", "configured", "configure", "custom", "using", "increase", "increasing", "raise", "specify", "apply", "current", "new",
-		"no", "optional", "your", "max", "longer", "higher", "allowed", "with", "change", "adjust", "use", "the"}
+		"no", "optional", "your", "max", "longer", "higher", "allowed", "change", "adjust", "use"}
 	// setsAfter: words after the noun that make it a setting.
 	setsAfter = []string{"set", "sets", "setting", "settings", "value", "values", "configured", "configuration", "option", "options", "policy", "property", "parameter", "must",
-		"should", "is", "not", "seconds", "milliseconds", "ms", "duration", "interval", "defaults", "can", "may", "strategy", "handler", "limit", "none", "off", "will", "would", "could", "might", "enabled", "disabled", "null", "nil", "false", "true", "config", "override", "infinite", "unlimited", "header", "timer", "handling", "support", "feature", "bug", "issue", "logic", "behavior", "behaviour", "feature"}
+		"should", "is", "not", "seconds", "milliseconds", "ms", "duration", "interval", "defaults", "can", "may", "strategy", "handler", "limit", "none", "off", "will", "would", "could", "might", "enabled", "disabled", "null", "nil", "false", "true", "config", "override", "infinite", "unlimited", "header", "timer", "handling", "support", "feature", "bug", "issue", "logic", "behavior", "behaviour", "specified", "used", "allowed", "defined", "supported", "needed", "required", "added", "changed", "removed", "increased", "reduced", "provided", "created", "measured", "based", "applied", "supplied", "given", "called", "named", "documented", "deprecated", "ignored"}
 	// overs: words that say a bound was passed, some words after it.
 	overs = []string{"exceeded", "exceed", "expired", "elapsed", "elapsing", "reached", "passed", "waiting", "occurred", "has", "was"}
 	// errorNames: the last words of names that name errors.
@@ -25,9 +32,9 @@ var (
 
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
-	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary wordSet
-	test, of, to, wait, waiting                                                           uint16
-	other, awaited, resolve, unnamed, fail, status, while                                 uint16
+	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers wordSet
+	test, of, to, wait, waiting                                                                                          uint16
+	other, awaited, resolve, unnamed, fail, status, while                                                                uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -51,7 +58,7 @@ func (c *compiler) set(words []string) wordSet {
 
 func newSettleWords(c *compiler) settleWords {
 	return settleWords{
-		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception"}), auxiliary: c.set(auxiliaries),
+		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
 		test: c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
 		while: c.word("while"),
 		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), fail: uint16(c.classes["fail"]), status: uint16(c.classes["status"]), unnamed: uint16(c.classes["unnamed"]),
@@ -139,7 +146,52 @@ func (w *settleWords) isEvent(v *view, i int) bool {
 			return false
 		}
 	}
+	if w.errorName.has(v.tokens[last].id) && last > i {
+		return true // the name of an error
+	}
+	if w.spokenOf(v, first) || v.quoted(first, last) {
+		return false
+	}
 	return w.nextIsEvent(v, last)
+}
+
+// spokenOf reports whether an article before the noun at token i makes it a
+// thing that is spoken of: "a timeout", but not "because of a timeout".
+func (w *settleWords) spokenOf(v *view, i int) bool {
+	if i == 0 || v.tokens[i-1].line != v.tokens[i].line || !w.article.has(v.tokens[i-1].id) || !v.onlySpace(i-1) {
+		return false
+	}
+	if _, last := v.joined(i); v.pastNext(last) && !w.setsAfter.has(v.tokens[last+1].id) {
+		return false // a timeout surfaced
+	}
+	return i < 2 || v.tokens[i-2].line != v.tokens[i].line || !w.blame.has(v.tokens[i-2].id)
+}
+
+// pastNext reports whether a verb in the past tense stands behind token i.
+func (v *view) pastNext(i int) bool {
+	if i+1 >= len(v.tokens) || v.tokens[i+1].line != v.tokens[i].line || v.tokens[i+1].kind != kindWord {
+		return false
+	}
+	b := v.word(i + 1)
+	return len(b) > 4 && b[len(b)-2] == 'e' && b[len(b)-1] == 'd'
+}
+
+// quoted reports whether the name from first to last stands alone in quotes or
+// a tag and is no value: documentation that names it.
+func (v *view) quoted(first, last int) bool {
+	open, end := v.tokens[first].pre, v.tokens[last].post
+	switch {
+	case open == '`', open == '>' && end == '<', open == '<' && end == '>', open == '[', open == '#', open == '@':
+		return true
+	case open == '\'' && end == '\'', open == '"' && end == '"':
+		p := int(v.tokens[first].start) - 2
+		for v.at(p) == ' ' {
+			p--
+		}
+		c := v.at(p)
+		return c != '=' && c != ':' && c != '('
+	}
+	return false
 }
 
 func (w *settleWords) isNoun(v *view, i int) bool {
@@ -316,16 +368,50 @@ func (w *settleWords) nextIsEvent(v *view, last int) bool {
 	if t.id == w.to && n+1 < len(v.tokens) && v.tokens[n+1].kind != kindWord && v.tokens[n+1].kind != kindURL {
 		return false // timeout to 5 s
 	}
+	for j := n; j < len(v.tokens) && j < n+7 && v.tokens[j].line == t.line; j++ {
+		if w.overs.has(v.tokens[j].id) && !w.setsAfter.has(v.tokens[min(j+1, len(v.tokens)-1)].id) {
+			return true
+		}
+	}
 	switch {
 	case t.kind == kindNumber || t.kind == kindSpan || t.id == w.of || w.setsAfter.has(t.id):
-		for j := n; j < len(v.tokens) && j < n+7 && v.tokens[j].line == t.line; j++ {
-			if w.overs.has(v.tokens[j].id) && !w.setsAfter.has(v.tokens[min(j+1, len(v.tokens)-1)].id) {
-				return true
-			}
-		}
 		return false
+	case t.kind == kindURL || t.kind == kindAddr:
+		return true
+	case w.prose.has(t.id):
+		return w.failsBefore(v, last) // as common in documentation
 	}
-	return true
+	return w.failsAfter.has(t.id) || n == last+1 && v.pastNext(last)
+}
+
+// failsBefore reports whether the line has said that something failed, or
+// starts with the noun's own name.
+func (w *settleWords) failsBefore(v *view, i int) bool {
+	first, _ := v.joined(i)
+	for j := first - 1; j >= 0 && v.tokens[j].line == v.tokens[i].line; j-- {
+		if v.tokens[j].mask&(1<<w.fail) != 0 {
+			return true
+		}
+	}
+	if first == 0 || v.tokens[first-1].line != v.tokens[first].line {
+		return true
+	}
+	switch v.tokens[first-1].post {
+	case ':', ']', '"', '=', '|', '(':
+		return true
+	}
+	return false
+}
+
+// timesOut reports whether the present tense at token i tells of a rule and not
+// of an event: "when a query times out".
+func (w *settleWords) timesOut(v *view, i int) bool {
+	for j := i - 1; j >= 0 && j >= i-6 && v.tokens[j].line == v.tokens[i].line && !v.clauseEnds(j); j-- {
+		if w.timers.has(v.tokens[j].id) {
+			return true
+		}
+	}
+	return false
 }
 
 // hypothetical reports whether the sentence up to token i makes it a case that
