@@ -32,7 +32,7 @@ func TestHostileFilesAreCheap(t *testing.T) {
 		"anchors":           strings.Repeat("- &a *a\n", 1<<15),
 		"wide lines":        lines("a: [\n", 80, func(int) string { return strings.Repeat("ä,", 3300) + "\n" }),
 		"chain of budgets":  lines(budgets, 3000, func(i int) string { return fmt.Sprintf("  - {name: A%d, duration: A%d + 1s}\n", i, i+1) }),
-		"nest of budgets": lines(budgets, 3000, func(i int) string {
+		"nest of budgets": lines(budgets, 1000, func(i int) string {
 			return fmt.Sprintf("  - {name: A%d, duration: 1s, contains: [A%d, A%d, A%d]}\n", i, i+1, i+2, i+3)
 		}),
 		"doubling budgets": lines(budgets+"  - {name: A0, duration: 1s}\n", 200, func(i int) string {

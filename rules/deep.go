@@ -85,7 +85,7 @@ func (c *compiler) checkCardinality(e *ruleEntry) {
 		if err != nil || len(records) == 0 {
 			continue
 		}
-		t := e.rule.Try(records[0])
+		t := e.rule.decide(records[0])
 		if !t.Matched {
 			continue
 		}
@@ -129,7 +129,7 @@ func (c *compiler) checkOrder() {
 				continue
 			}
 			records, err := t.records()
-			if err != nil || len(records) == 0 || !owner.Try(records[0]).Matched {
+			if err != nil || len(records) == 0 || !owner.decide(records[0]).Matched {
 				continue
 			}
 			for _, other := range byPriority[owner.Priority] {

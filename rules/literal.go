@@ -78,5 +78,5 @@ func (q *quickRule) matches(rec *ingest.Record) bool {
 	if q.Category != "" && !strings.Contains(q.Category, "*") && q.Category != string(rec.Category) {
 		return false
 	}
-	return q.Try(rec).Matched
+	return q.decide(rec).Matched
 }

@@ -41,11 +41,11 @@ func Mutants(s *Set, builtin bool) ([]Mutant, error) {
 				return nil, err
 			}
 			if len(records) > 0 {
-				logs = append(logs, mutantLog{records[0], rule.Try(records[0]).Matched})
+				logs = append(logs, mutantLog{records[0], rule.decide(records[0]).Matched})
 			}
 		}
 		for _, m := range mutantsOf(rule) {
-			m.Survives = !slices.ContainsFunc(logs, func(l mutantLog) bool { return m.mutated.Try(l.record).Matched != l.matched })
+			m.Survives = !slices.ContainsFunc(logs, func(l mutantLog) bool { return m.mutated.decide(l.record).Matched != l.matched })
 			out = append(out, m)
 		}
 	}

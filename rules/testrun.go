@@ -73,7 +73,7 @@ type outcome struct {
 // matches, which leaves an identity no trace if it says none.
 func (x *Runner) winner(rec *ingest.Record) (string, []Capture) {
 	for _, rule := range x.ordered {
-		if t := rule.Try(rec); t.Matched {
+		if t := rule.decide(rec); t.Matched {
 			return rule.ID, t.Captures
 		}
 	}

@@ -38,6 +38,8 @@ type Trial struct {
 	Steps    []Step    `json:"steps"`
 	Matched  bool      `json:"matched"`
 	Captures []Capture `json:"captures,omitempty"`
+
+	silent bool // leave out the details, which cost more than the trial
 }
 
 // Ordered returns the rules in the order in which they are tried: by priority,
@@ -52,33 +54,55 @@ func (s *Set) Ordered() []*Rule {
 // the record got.
 func (r *Rule) Try(rec *ingest.Record) Trial {
 	t := Trial{Rule: r}
+	t.try(rec)
+	return t
+}
+
+// decide is Try without the details of the steps.
+func (r *Rule) decide(rec *ingest.Record) Trial {
+	t := Trial{Rule: r, silent: true}
+	t.try(rec)
+	return t
+}
+
+// step notes one condition and returns whether it is met.
+func (t *Trial) step(name string, met bool, detail func() string) bool {
+	s := Step{Name: name, Met: met}
+	if !t.silent {
+		s.Detail = detail()
+	}
+	t.Steps = append(t.Steps, s)
+	return met
+}
+
+func (t *Trial) try(rec *ingest.Record) {
+	r := t.Rule
 	step := func(name string, met bool, format string, args ...any) bool {
-		t.Steps = append(t.Steps, Step{name, met, fmt.Sprintf(format, args...)})
-		return met
+		return t.step(name, met, func() string { return fmt.Sprintf(format, args...) })
 	}
 	if r.MinLevel != ingest.LevelUnknown && !step("level", rec.Level >= r.MinLevel, "the level is %s, at least %s is wanted", rec.Level, r.MinLevel) {
-		return t
+		return
 	}
 	if r.Category != "" && !step("category", categoryGlob(r.Category).Match(string(rec.Category)), "the category is %q, %q is wanted", rec.Category, r.Category) {
-		return t
+		return
 	}
 	for i := range r.Labels {
 		m := &r.Labels[i]
 		if !step("selector", m.Match(rec), "%s is %q, %s is wanted", m.Name, labelOf(rec, m.Name), matcherText(m)) {
-			return t
+			return
 		}
 	}
 	for i := range r.Unless {
-		var u Trial
-		if hit := u.condition(&r.Unless[i], rec); !step("unless", !hit, "%s", unlessDetail(i, hit, u)) {
-			return t
+		u := Trial{silent: t.silent}
+		hit := u.condition(&r.Unless[i], rec)
+		if !t.step("unless", !hit, func() string { return unlessDetail(i, hit, u) }) {
+			return
 		}
 	}
 	t.Matched = t.condition(&r.Condition, rec)
 	if !t.Matched {
 		t.Captures = nil
 	}
-	return t
 }
 
 func unlessDetail(i int, hit bool, u Trial) string {
@@ -94,15 +118,7 @@ func (t *Trial) condition(c *fingerprint.Condition, rec *ingest.Record) bool {
 		f := &c.Fields[i]
 		v, ok := fieldOf(rec, f.Name)
 		met := ok && (f.Value == "" || categoryGlob(f.Value).Match(string(v)))
-		detail := fmt.Sprintf("the field %s is %q", f.Name, v)
-		switch {
-		case !ok:
-			detail = fmt.Sprintf("there is no field %s", f.Name)
-		case f.Value != "":
-			detail += fmt.Sprintf(", %q is wanted", f.Value)
-		}
-		t.Steps = append(t.Steps, Step{"field", met, detail})
-		if !met {
+		if !t.step("field", met, func() string { return fieldDetail(f, v, ok) }) {
 			return false
 		}
 		name := f.As
@@ -118,8 +134,7 @@ func (t *Trial) condition(c *fingerprint.Condition, rec *ingest.Record) bool {
 			text = rec.Text
 			spans, ok = c.Pattern.Match(text, nil)
 		}
-		t.Steps = append(t.Steps, Step{"pattern", ok, patternDetail(c.Pattern, rec, ok)})
-		if !ok {
+		if !t.step("pattern", ok, func() string { return patternDetail(c.Pattern, rec, ok) }) {
 			return false
 		}
 		for i, n := range c.Pattern.Names() {
@@ -133,8 +148,7 @@ func (t *Trial) condition(c *fingerprint.Condition, rec *ingest.Record) bool {
 			text = rec.Text
 			at = c.Regexp.FindSubmatchIndex(text)
 		}
-		t.Steps = append(t.Steps, Step{"regexp", at != nil, regexpDetail(c.Regexp, rec, at != nil)})
-		if at == nil {
+		if !t.step("regexp", at != nil, func() string { return regexpDetail(c.Regexp, rec, at != nil) }) {
 			return false
 		}
 		for i, n := range c.Regexp.SubexpNames() {
@@ -144,6 +158,16 @@ func (t *Trial) condition(c *fingerprint.Condition, rec *ingest.Record) bool {
 		}
 	}
 	return true
+}
+
+func fieldDetail(f *fingerprint.FieldMatcher, v []byte, found bool) string {
+	switch {
+	case !found:
+		return fmt.Sprintf("there is no field %s", f.Name)
+	case f.Value != "":
+		return fmt.Sprintf("the field %s is %q, %q is wanted", f.Name, v, f.Value)
+	}
+	return fmt.Sprintf("the field %s is %q", f.Name, v)
 }
 
 // categoryGlob makes a glob in which only * is special one of analyze's.
