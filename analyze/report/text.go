@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -339,7 +340,13 @@ func (t *text) stage(inc *analyze.Incident) string {
 		b += fmt.Sprintf("; %s elapsed", short(time.Duration(*st.ElapsedNs.Median)))
 	}
 	if len(st.Evidence) > 0 {
-		b += "; evidence: " + strings.Join(st.Evidence[:min(len(st.Evidence), 2)], ", ")
+		shown := slices.Clone(st.Evidence[:min(len(st.Evidence), 2)])
+		for i, e := range shown {
+			if strings.Count(e, "'")%2 == 1 {
+				shown[i] += "'" // a piece of a line may end inside a quotation
+			}
+		}
+		b += "; evidence: " + strings.Join(shown, ", ")
 	}
 	return b
 }
