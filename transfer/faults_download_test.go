@@ -184,8 +184,8 @@ func parseRange(value string, size int) (first, last int, ok bool) {
 // when the server behaves, it is there.
 func TestDownloadFromLiars(t *testing.T) {
 	seeds := uint64(60)
-	if testing.Short() {
-		seeds = 20
+	if testing.Short() || slowness > 1 {
+		seeds = 15
 	}
 	dir := t.TempDir()
 	var wg sync.WaitGroup
