@@ -167,6 +167,15 @@ func (w *settleWords) spokenOf(v *view, i int) bool {
 	return i < 2 || v.tokens[i-2].line != v.tokens[i].line || !w.blame.has(v.tokens[i-2].id)
 }
 
+// gerund reports whether token i is a word such as calling.
+func (v *view) gerund(i int) bool {
+	if i >= len(v.tokens) || v.tokens[i].kind != kindWord {
+		return false
+	}
+	b := v.word(i)
+	return len(b) > 5 && string(b[len(b)-3:]) == "ing"
+}
+
 // pastNext reports whether a verb in the past tense stands behind token i.
 func (v *view) pastNext(i int) bool {
 	if i+1 >= len(v.tokens) || v.tokens[i+1].line != v.tokens[i].line || v.tokens[i+1].kind != kindWord {
@@ -378,6 +387,8 @@ func (w *settleWords) nextIsEvent(v *view, last int) bool {
 		return false
 	case t.kind == kindURL || t.kind == kindAddr:
 		return true
+	case v.gerund(n), w.timers.has(t.id) && v.gerund(n+1):
+		return true // timeout contacting x, timeout when calling y
 	case w.prose.has(t.id):
 		return w.failsBefore(v, last) // as common in documentation
 	}
@@ -388,6 +399,9 @@ func (w *settleWords) nextIsEvent(v *view, last int) bool {
 // starts with the noun's own name.
 func (w *settleWords) failsBefore(v *view, i int) bool {
 	first, _ := v.joined(i)
+	if first > 0 && v.tokens[first-1].line == v.tokens[i].line && w.blame.has(v.tokens[first-1].id) {
+		return true
+	}
 	for j := first - 1; j >= 0 && v.tokens[j].line == v.tokens[i].line; j-- {
 		if v.tokens[j].mask&(1<<w.fail) != 0 {
 			return true
