@@ -52,13 +52,15 @@
 //	refund      a cancelled request leaves all buckets and tags as though it
 //	            had never been made
 //	burst       in any interval of length d no bucket grants more than
-//	            rate x (d + burst) + the largest step; a timer that fires late
-//	            is made up for, by 250 ms at most
+//	            rate x (d + burst) + twice the largest step; a timer that fires
+//	            late is made up for, by 250 ms at most
 //	cost        a request that no limit applies to takes no lock; one that is
 //	            granted at once allocates nothing; a waiting one has no
 //	            goroutine of ours and shares one timer with all the others
 //
-// Time spent in Wait is the limiter's doing and not the peer's silence:
+// [Slots] shares out the right to be active at all, to whoever holds the least.
+//
+// Time spent in Wait or Acquire is the limiter's doing and not the peer's silence:
 // whoever bounds silence stops that clock around the call.
 //
 // The package imports only the standard library. All types may be used by any
