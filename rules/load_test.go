@@ -179,3 +179,15 @@ func TestIncidentContexts(t *testing.T) {
 		}
 	}
 }
+
+// TestBudgetNames accepts any name; only what an expression can hold can be
+// used in one.
+func TestBudgetNames(t *testing.T) {
+	set, err := LoadSources(sources("a.yaml", "version: 1\nbudgets:\n  - {name: pull timeout, duration: 1m}\n  - {name: 3rd try, duration: 2m, contains: [pull timeout]}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := set.Config.Budgets[1].Contains; len(got) != 1 || got[0] != "pull timeout" {
+		t.Errorf("contains %q", got)
+	}
+}
