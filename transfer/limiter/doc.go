@@ -49,8 +49,8 @@
 //	no theft    a bucket is charged when a request is granted, not earlier and
 //	            by nobody else; no request ever waits for tokens another takes
 //	no deadlock a change of any limit reconsiders every waiter at once
-//	refund      a cancelled request leaves all buckets and tags as though it
-//	            had never been made
+//	refund      a cancelled request leaves all buckets and the tag of its task
+//	            as though it had never been made
 //	burst       in any interval of length d no bucket grants more than
 //	            rate x (d + burst) + twice the largest step; a timer that fires
 //	            late is made up for, by 250 ms at most
