@@ -45,7 +45,7 @@ func (d *lokiDocument) each(entry func(*item) error, bad func(*pieceError)) erro
 			return err
 		}
 		for _, w := range sum.Warnings {
-			d.env.in.note("", fmt.Errorf("Loki warned: %s", w))
+			d.env.in.note("", fmt.Errorf("warning of the server: %s", w))
 		}
 	}
 }

@@ -27,7 +27,7 @@ func getJSON[T any](ctx context.Context, c *Client, path string, params url.Valu
 			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 				return errCutOff
 			}
-			return fmt.Errorf("Loki's answer to %s is not what it should be: %w", path, err)
+			return fmt.Errorf("the answer to %s is not what it should be: %w", path, err)
 		}
 		out = one
 		return nil
@@ -180,7 +180,7 @@ func count(value any) (int64, error) {
 	text, _ := value.(string)
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || f < 0 || f > 1<<53 || f != math.Trunc(f) {
-		return 0, fmt.Errorf("Loki counted %v lines", value)
+		return 0, fmt.Errorf("the server counted %v lines", value)
 	}
 	return int64(f), nil
 }
@@ -217,7 +217,7 @@ func (c *Client) counts(ctx context.Context, query string, w ingest.Window, buck
 		for _, v := range series.Values {
 			at, ok := v[0].(float64)
 			if !ok {
-				return nil, fmt.Errorf("Loki counted at time %v", v[0])
+				return nil, fmt.Errorf("the server counted at time %v", v[0])
 			}
 			lines, err := count(v[1])
 			if err != nil {
