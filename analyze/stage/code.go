@@ -22,7 +22,7 @@ func isCode(t []byte) bool {
 	case c == '/':
 		return t[1] == '/' && len(t) > 2 && t[2] == ' ' || t[1] == '*'
 	case c == '<':
-		return bytes.HasPrefix(t, []byte("<testcase")) || bytes.HasPrefix(t, []byte("<!--")) || isLower(t[1]) && bytes.Contains(t, []byte("</"))
+		return bytes.HasPrefix(t, []byte("<testcase")) || bytes.HasPrefix(t, []byte("<!--")) || isLower(t[1]) && (bytes.Contains(t, []byte("<code")) || bytes.Contains(t, []byte("href=")) || bytes.Contains(t, []byte("class=")))
 	case bytes.HasPrefix(t, []byte("* `")), bytes.HasPrefix(t, []byte("- `")), bytes.HasPrefix(t, []byte("* **")), bytes.HasPrefix(t, []byte("- **")):
 		return true // a list in a manual
 	case c == '-':

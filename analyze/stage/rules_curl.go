@@ -50,7 +50,7 @@ var curlRules = []Rule{
 	// wget: the progress it prints names the phase, the last line the failure.
 	{ID: "wget-headers", Match: "read error * in headers", Stage: NoResponse, Rank: RankCode},
 	{ID: "wget-headers-reset", Match: "read error connection reset by peer in headers", Stage: NoResponse, Rank: RankCode + 1, Kind: "reset"},
-	{ID: "wget-no-data", Match: "no data received", Stage: NoResponse, Rank: RankCode, Kind: "closed"},
+	{ID: "wget-no-data", Match: "awaiting response no data received", Stage: NoResponse, Rank: RankCode, Kind: "closed"},
 	{ID: "wget-body", Match: "read error at byte <received> <declared> * {timeout}", Stage: BodyStalled, Rank: RankCode},
 	{ID: "wget-body-cut", Match: "read error at byte <received> <declared> * {reset}", Stage: Truncated, Rank: RankCode, Kind: "reset"},
 	{ID: "wget-body-cut", Match: "read error at byte <received> <declared>", Not: []string{"{timeout}"}, Stage: Truncated, Rank: RankCode},

@@ -44,6 +44,7 @@ var proxyRules = []Rule{
 	{ID: "fcgi-first-byte", Match: "script timed out before returning headers", Stage: ServerSide, Phase: "no-response", Rank: RankCode},
 
 	{ID: "envoy-response-timeout", Match: "upstream response timeout", Stage: ServerSide, Phase: "no-response", Rank: RankCode + 2},
+	{ID: "envoy-response-timeout", Match: "upstream request timeout", Stage: ServerSide, Phase: "no-response", Rank: RankCode + 1},
 	{ID: "envoy-per-try", Match: "upstream per try timeout", Stage: ServerSide, Phase: "no-response", Rank: RankCode + 2},
 	{ID: "envoy-per-try-idle", Match: "upstream per try idle timeout", Stage: ServerSide, Phase: "body-stalled", Rank: RankCode + 3},
 	{ID: "envoy-max-duration", Match: "max duration timeout", Stage: TotalDeadline, Rank: RankCode + 2},
