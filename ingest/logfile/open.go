@@ -238,7 +238,7 @@ func (o *opener) resolve(r *Reader) {
 	start := max(o.bounds.start, o.sinceStart())
 	o.bounds.start = start
 	if o.opts.To.IsZero() && o.any {
-		o.bounds.end = o.newest + 1
+		o.bounds.end = max(o.newest+1, start)
 	}
 	r.window = ingest.Window{Start: o.bounds.start, End: o.bounds.end}
 	if start == math.MinInt64 {

@@ -261,6 +261,7 @@ func TestWindow(t *testing.T) {
 		{"to", Options{To: at(2)}, []string{"0", "1"}, noon.UnixNano(), at(2).UnixNano()},
 		{"since to", Options{Since: 2 * time.Minute, To: at(4)}, []string{"2", "3"}, at(2).UnixNano(), at(4).UnixNano()},
 		{"from to", Options{From: at(2), To: at(3)}, []string{"2"}, at(2).UnixNano(), at(3).UnixNano()},
+		{"from behind the end", Options{From: at(50)}, nil, at(50).UnixNano(), at(50).UnixNano()},
 		{"nothing there", Options{From: at(50), To: at(60)}, nil, at(50).UnixNano(), at(60).UnixNano()},
 	}
 	for _, c := range cases {
