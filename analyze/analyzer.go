@@ -23,6 +23,7 @@ type Analyzer struct {
 	masked   fingerprint.Masked
 	classify *stage.Classifier
 	budgets  *budgetBook
+	guard    *fingerprint.SourceGuard
 
 	records   int64
 	streams   map[*ingest.Stream]*streamFacts
@@ -104,6 +105,7 @@ func New(o Options) (*Analyzer, error) {
 		limits:    o.Limits.withDefaults(),
 		identify:  fingerprint.NewIdentifier(fingerprint.Options{Rules: o.Config.Rules}),
 		classify:  classify,
+		guard:     fingerprint.NewSourceGuard(),
 		budgets:   newBudgetBook(o.Config.Budgets),
 		streams:   map[*ingest.Stream]*streamFacts{},
 		incidents: map[fingerprint.ID]*incident{},
@@ -149,6 +151,7 @@ func (a *Analyzer) Add(r *ingest.Record) error {
 	id := a.identify.Identify(r, &a.identity)
 	inc := a.incidents[id]
 	if inc == nil {
+		a.guard.Add(&a.identity)
 		if len(a.order) >= a.limits.Incidents {
 			a.overflow++
 			return nil

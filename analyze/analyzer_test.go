@@ -372,9 +372,14 @@ func TestFindings(t *testing.T) {
 			s.log("p", 3*time.Minute, "fail: Shop.Reconciler[0]", "      Adopting failed", "      System.TimeoutException: The operation has timed out.")
 		}},
 
-		{name: "a Source per tenant", want: "unbounded-source tenant-*-standard//Standard-AttemptTimeout", log: func(s *script) {
+		{name: "a Source per tenant", want: "unbounded-source *//Standard-AttemptTimeout", log: func(s *script) {
 			for i := range 60 {
 				s.timeout("p", time.Duration(i*i)*time.Minute, fmt.Sprintf("tenant-%d-standard//Standard-AttemptTimeout", i))
+			}
+		}},
+		{name: "an instance per request", want: "unbounded-source shop/*/Timeout", log: func(s *script) {
+			for i := range 60 {
+				s.timeout("p", time.Duration(i*i)*time.Minute, fmt.Sprintf("shop/8010ab6c-ce0f-4a1b-a48c-6d3843f8c7%02x/Timeout", i))
 			}
 		}},
 		{name: "a few numbered Sources", not: "unbounded-source", log: func(s *script) {

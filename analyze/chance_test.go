@@ -56,17 +56,3 @@ func TestPassRunsInNoise(t *testing.T) {
 		t.Errorf("seed %d: %d of %d noise streams were called a pass", seed, alarms, trials)
 	}
 }
-
-func TestShapeOf(t *testing.T) {
-	for source, want := range map[string]string{
-		"tenant-17-standard//Standard-AttemptTimeout":           "tenant-*-standard//Standard-AttemptTimeout",
-		"x/8010ab6c-ce0f-4a1b-a48c-6d3843f8c721/Timeout":        "x/*/Timeout",
-		"x/https://api7.example:8443/Timeout":                   "x/https://*.example:*/Timeout",
-		"Portal.Registry.RegistryUpdateReconciler":              "Portal.Registry.RegistryUpdateReconciler",
-		"plugin-registry-bundles-standard//Standard-AttemptTim": "plugin-registry-bundles-standard//Standard-AttemptTim",
-	} {
-		if got := shapeOf(source); got != want {
-			t.Errorf("shapeOf(%q) = %q, want %q", source, got, want)
-		}
-	}
-}

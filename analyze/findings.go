@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/analyze/stage"
+	"github.com/vdm-logs/vdm-logs/fingerprint/redact"
 )
 
 // findings draws every conclusion from the joined incidents. It reads the
@@ -212,92 +213,20 @@ func duplicateLayers(inc *incident) (Finding, bool) {
 	return f, true
 }
 
-// manySources is how many Sources of one shape are taken for an unbounded one.
-const manySources = 50
-
-// unbounded finds Sources that differ in numbers and ids only, by the dozen.
+// unbounded tells of Sources a part of which takes ever new values, with the
+// rule that bounds them.
 func (a *Analyzer) unbounded() []Finding {
-	groups := map[string][]*incident{}
-	sources := map[string]map[string]bool{}
-	for _, inc := range a.order {
-		shape := shapeOf(inc.source)
-		if shape == inc.source {
-			continue
-		}
-		groups[shape] = append(groups[shape], inc)
-		if sources[shape] == nil {
-			sources[shape] = map[string]bool{}
-		}
-		sources[shape][inc.source] = true
-	}
 	var out []Finding
-	for _, shape := range slices.Sorted(maps.Keys(groups)) {
-		if n := len(sources[shape]); n >= manySources {
-			out = append(out, Finding{
-				Kind: KindUnboundedSource, Severity: SeverityWarning, Subject: shape,
-				Message:  fmt.Sprintf("%d Sources differ only where %s has *: a part of this Source is unbounded", n, shape),
-				Action:   "write a rule whose identity.source leaves that part out",
-				Evidence: []string{groups[shape][0].source, groups[shape][len(groups[shape])-1].source},
-			})
-		}
+	for _, u := range a.guard.Unbounded() {
+		pattern := redact.String(strings.ReplaceAll(u.Pattern, "<*>", "*"))
+		out = append(out, Finding{
+			Kind: KindUnboundedSource, Severity: SeverityWarning, Subject: pattern,
+			Message:  fmt.Sprintf("about %d Sources differ only where %s has *: this %s is unbounded, and every value is an incident of its own", u.Distinct, pattern, u.Part),
+			Action:   "add a rule that bounds it:\n" + redact.String(u.Rule),
+			Evidence: []string{},
+		})
 	}
 	return out
-}
-
-// shapeOf replaces each UUID, and each run of letters and digits that holds a
-// digit, by *.
-func shapeOf(source string) string {
-	var b strings.Builder
-	for i := 0; i < len(source); {
-		if isUUID(source[i:]) {
-			b.WriteByte('*')
-			i += uuidLength
-			continue
-		}
-		j, digit := i, false
-		for j < len(source) && isAlnum(source[j]) {
-			digit = digit || source[j] >= '0' && source[j] <= '9'
-			j++
-		}
-		switch {
-		case j == i:
-			b.WriteByte(source[i])
-			j++
-		case digit:
-			b.WriteByte('*')
-		default:
-			b.WriteString(source[i:j])
-		}
-		i = j
-	}
-	return b.String()
-}
-
-const uuidLength = 36
-
-// isUUID reports whether s starts with a UUID in its usual form.
-func isUUID(s string) bool {
-	if len(s) < uuidLength {
-		return false
-	}
-	for i := range uuidLength {
-		c := s[i]
-		switch i {
-		case 8, 13, 18, 23:
-			if c != '-' {
-				return false
-			}
-		default:
-			if c |= 0x20; (s[i] < '0' || s[i] > '9') && (c < 'a' || c > 'f') {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func isAlnum(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
 func (a *Analyzer) limitsReached() []Finding {
