@@ -51,6 +51,10 @@ type AssemblerStats struct {
 // continue it, when MaxGap has passed in the input's own time, or at Flush.
 // Records of one stream are emitted in order; between streams there is none.
 //
+// Two writers of the .NET console may put their headers before either writes
+// its message. Such entries are treated as if they had one time, see
+// tieGroup.interleaves.
+//
 // Entries of one stream and time are first collected. If all are Ordered they
 // are taken in the order of their arrival, unless no program can have written
 // them so; else they are put in canonical order (see tieGroup), so that any
@@ -118,8 +122,13 @@ func (a *Assembler) Add(e *Entry) error {
 		s.begin(a, e)
 		return a.finish(s)
 	}
-	if len(s.ties.units) > 0 && (s.ties.ns != e.UnixNano || s.ties.full(a.opt.MaxRecordBytes)) {
+	if len(s.ties.units) > 0 && (s.ties.ns != e.UnixNano && !s.ties.interleaves(e) || s.ties.full(a.opt.MaxRecordBytes)) {
 		if err := a.settle(s); err != nil {
+			return err
+		}
+	}
+	if s.ties.mixes(e) {
+		if err := a.splitTies(s); err != nil {
 			return err
 		}
 	}

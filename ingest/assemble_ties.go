@@ -26,7 +26,7 @@ const maxTies = 4096
 //
 // Parts without any head continue the record before, or are headless records.
 type tieGroup struct {
-	ns        int64
+	ns        int64 // of the last entry; of all, unless writers interleave
 	text      []byte
 	clean     []byte
 	meta      []Label
@@ -40,6 +40,7 @@ type tieGroup struct {
 
 // tieUnit is one entry of a group.
 type tieUnit struct {
+	ns           int64
 	start, end   int // in text
 	mstart, mend int // in meta
 	arrival      uint64
@@ -51,7 +52,7 @@ type tieUnit struct {
 }
 
 func (t *tieGroup) add(e *Entry) {
-	u := tieUnit{start: len(t.text), mstart: len(t.meta), arrival: e.Arrival, follows: e.Inherited && len(t.units) > 0}
+	u := tieUnit{ns: e.UnixNano, start: len(t.text), mstart: len(t.meta), arrival: e.Arrival, follows: e.Inherited && len(t.units) > 0}
 	t.ns = e.UnixNano
 	t.unordered = t.unordered || !e.Ordered
 	t.inherited = t.inherited || e.Inherited
@@ -74,7 +75,7 @@ func (t *tieGroup) full(maxRecord int) bool {
 func (t *tieGroup) entry(s *Stream, i int) Entry {
 	u := &t.units[i]
 	return Entry{
-		UnixNano: t.ns, Stream: s, Line: t.text[u.start:u.end], Metadata: t.meta[u.mstart:u.mend],
+		UnixNano: u.ns, Stream: s, Line: t.text[u.start:u.end], Metadata: t.meta[u.mstart:u.mend],
 		Arrival: u.arrival, Ordered: true, Inherited: u.follows,
 	}
 }
@@ -281,7 +282,7 @@ func (t *tieGroup) sorted(l *look) (heads, parts []int) {
 	}
 	byText := func(x, y int) int {
 		a, c := &t.units[x], &t.units[y]
-		return cmp.Or(cmp.Compare(a.kind, c.kind), bytes.Compare(t.line(x), t.line(y)),
+		return cmp.Or(cmp.Compare(a.ns, c.ns), cmp.Compare(a.kind, c.kind), bytes.Compare(t.line(x), t.line(y)),
 			bytes.Compare(t.text[a.start:a.end], t.text[c.start:c.end]), cmp.Compare(a.arrival, c.arrival))
 	}
 	slices.SortFunc(heads, byText)
