@@ -114,27 +114,17 @@ var lexicon = []class{
 		"premature|prematurely", "unexpected|unexpectedly", "early", "incomplete|incompletely", "partial", "truncated|truncation", "short", "too soon", "before complete|completion|completing", "not complete",
 		"too few", "fewer bytes",
 	}},
-	{"toolarge", []string{
-		"too large", "too big", "exceeds|exceeded|exceeding", "over the bound|limit", "larger than", "greater than", "bigger than", "more than", "over limit", "above the limit|bound|maximum",
-		"over the maximum", "exceeds maximum", "maximum size", "max size", "size limit",
-	}},
 	{"size", []string{
 		"size|sizes", "length", "content length", "byte|bytes", "body", "entity", "payload", "message", "content", "buffer", "upload", "archive", "request", "response", "file", "object",
 	}},
 	{"peer", []string{
 		"peer", "server", "remote", "remote host", "remote end", "remote party", "other side", "foreign host", "remote side", "host", "backend", "upstream", "origin",
 	}},
-	{"upstream", []string{
-		"upstream|upstreams", "backend|backends", "origin", "target", "proxied server", "origin server", "gateway", "application server", "downstream server",
-	}},
 	{"caller", []string{
 		"client", "caller", "downstream", "parent", "consumer", "browser",
 	}},
 	{"before", []string{
 		"before", "prior to", "without", "while awaiting|waiting|reading|receiving", "awaiting", "waiting for", "until",
-	}},
-	{"during", []string{
-		"during", "while", "whilst", "in the middle of", "midway", "mid", "amid", "when", "in",
 	}},
 	{"other", []string{ // things that time out and are no transfer
 		"session|sessions", "lock|locks|locking|deadlock|mutex", "transaction|transactions", "test|tests|testcase", "job|jobs", "keepalive|keep alive|keepalives", "heartbeat|heartbeats",
