@@ -34,8 +34,7 @@ func kindOdds(runs []run, period, step float64) float64 {
 	if ss0 <= 0 {
 		return 0
 	}
-	// The walk's steps are seen through the same rounding as the grid's noise.
-	walk := -half*math.Log(math.Max(ss0, float64(dof)*round)) - det0/2
+	walk := -half*math.Log(ss0) - det0/2
 	if round > 0.02*ss0/float64(dof) {
 		sum, n := 0.0, 0.0
 		top := math.Inf(-1)

@@ -209,8 +209,16 @@ func (f *finder) split(streams []*stream, whole groupFit) groupFit {
 		return whole
 	}
 	total, first := f.phases(streams, whole.model.period, whole.model.sd/2, 2, maxPhases)
-	if first.events == 0 || total <= whole.overPoisson(streams)+whole.adaptation()+3 {
+	alone := whole.overPoisson(streams) + whole.adaptation() + 3
+	if first.events == 0 || total <= alone {
 		return whole
+	}
+	// The parts may have explained events that the whole left to others.
+	if rest := remaining(streams, whole.part(streams).runs); len(rest) > 0 {
+		more, _ := f.phases(rest, whole.model.period, whole.model.sd/2, 1, maxPhases)
+		if total <= alone+more {
+			return whole
+		}
 	}
 	if g := f.try(streams, first.model.period, first.model.sd, true, rounds); !math.IsInf(g.score, -1) {
 		return g
