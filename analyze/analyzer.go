@@ -39,6 +39,7 @@ type Analyzer struct {
 
 	identity    fingerprint.Identity
 	attribution stage.Attribution
+	scratch     []byte
 }
 
 // streamFacts is what the Analyzer knows of one stream.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/analyze/stage"
@@ -16,12 +17,14 @@ type event struct {
 	bound    int64 // ns of the clock that fired, negative where unknown
 	trace    uint64
 	target   uint64
+	pipeline uint64 // of a resilience strategy
 	stage    stage.Name
 	stream   int32
 	incident int32
 	budget   int32
 	named    bool // names its stage itself
 	strategy bool // a resilience strategy's event
+	timer    bool // that of the strategy's own timer
 	isDup    bool // repeats what another event tells
 	isCause  bool // is repeated by another
 }
@@ -47,7 +50,8 @@ type pair struct {
 func (a *Analyzer) join() {
 	es := a.events
 	slices.SortFunc(es, func(x, y event) int {
-		return cmp.Or(cmp.Compare(x.stream, y.stream), cmp.Compare(x.t, y.t), cmp.Compare(x.incident, y.incident))
+		return cmp.Or(cmp.Compare(x.stream, y.stream), cmp.Compare(x.t, y.t), cmp.Compare(x.incident, y.incident),
+			cmp.Compare(x.elapsed, y.elapsed), cmp.Compare(x.bound, y.bound), strings.Compare(string(x.stage), string(y.stage)))
 	})
 	all := make([]*event, len(es))
 	for i := range es {
@@ -166,6 +170,12 @@ func (a *Analyzer) layers(es []*event, i, j int) (cause, dup int, ok bool) {
 		return i, j, a.callerOf(x, y)
 	case y.strategy && !x.strategy:
 		return j, i, a.callerOf(y, x)
+	case x.pipeline != 0 && x.pipeline == y.pipeline && x.timer != y.timer:
+		// The attempt that the timer ended, the retry that follows it.
+		if x.timer {
+			return i, j, true
+		}
+		return j, i, true
 	}
 	return 0, 0, false
 }
@@ -249,7 +259,7 @@ func (a *Analyzer) joinOuter(es []*event) {
 				if d > duplicateWindow {
 					break
 				}
-				if d = max(d, -d); !used[i] && es[i].incident != es[o].incident && (d < off || d == off && i < best) {
+				if d = max(d, -d); !used[i] && !es[i].isDup && es[i].incident != es[o].incident && (d < off || d == off && i < best) {
 					best, off = i, d
 				}
 			}

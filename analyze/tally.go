@@ -79,7 +79,13 @@ func (a *Analyzer) tally(inc *incident, facts *streamFacts, r *ingest.Record) {
 		a.lostEvents++
 		return
 	}
+	pipeline := uint64(0)
+	if strategy {
+		a.scratch = append(append(append(a.scratch[:0], inc.identity.Parts.Pipeline...), 0), inc.identity.Parts.Instance...)
+		pipeline = hash(a.scratch)
+	}
 	a.events = append(a.events, event{
+		pipeline: pipeline, timer: strategy && string(inc.identity.Event) == "OnTimeout",
 		t: r.UnixNano, stream: facts.index, incident: inc.index, budget: int32(v.budget), stage: v.stage, named: v.named, strategy: strategy,
 		elapsed: int64(at.Elapsed), bound: int64(at.Budget), trace: hash(r.TraceID), target: hash([]byte(at.Target)),
 	})
