@@ -189,7 +189,8 @@ func count(value any) (int64, error) {
 type matrix struct {
 	Data struct {
 		Result []struct {
-			Values [][2]any `json:"values"`
+			Metric map[string]string `json:"metric"`
+			Values [][2]any          `json:"values"`
 		} `json:"result"`
 	} `json:"data"`
 }

@@ -41,11 +41,17 @@ func ordered(data map[string]any) json.RawMessage {
 // isMetric reports whether a query is a metric query.
 func isMetric(query string) bool { return !strings.HasPrefix(strings.TrimSpace(query), "{") }
 
-var countExpr = regexp.MustCompile(`^sum\(count_over_time\((.*)\[([0-9a-z]+)\](?: offset ([0-9a-z]+))?\)\)$`)
+var (
+	countExpr = regexp.MustCompile(`^sum(?: by \(([a-z_, ]*)\) )?\(count_over_time\((.*)\[([0-9a-z]+)\](?: offset ([0-9a-z]+))?\)\)$`)
+	captures  = regexp.MustCompile("^(.*?) *\\| regexp `([^`]*)`$")
+)
 
-// counter is a parsed sum(count_over_time(query[width] offset back)).
+// counter is a parsed sum by (by) (count_over_time(query | regexp `take`
+// [width] offset back)).
 type counter struct {
 	query       string
+	by          []string
+	take        *regexp.Regexp // nil for none
 	width, back int64
 	never       bool // an offset finer than a millisecond: the server finds nothing
 }
@@ -58,31 +64,75 @@ func (s *Server) parseCount(query string) (counter, error) {
 	if m == nil {
 		return counter{}, refuse(400, "parse error: this server counts with sum(count_over_time(...)) only, not %s", query)
 	}
-	c := counter{query: m[1]}
+	c := counter{query: m[2]}
+	if m[1] != "" {
+		c.by = strings.Split(strings.ReplaceAll(m[1], " ", ""), ",")
+	}
+	if parts := captures.FindStringSubmatch(c.query); parts != nil {
+		take, err := regexp.Compile(parts[2])
+		if err != nil {
+			return c, refuse(400, "parse error: error parsing regexp: %v", err)
+		}
+		c.query, c.take = parts[1], take
+	}
 	// Ranges are Prometheus durations, offsets any.
-	width, err := model.ParseDuration(m[2])
+	width, err := model.ParseDuration(m[3])
 	if err != nil || width <= 0 {
-		return c, refuse(400, "parse error at line 0, col %d: unknown unit in duration %q", strings.Index(query, "["), m[2])
+		return c, refuse(400, "parse error at line 0, col %d: unknown unit in duration %q", strings.Index(query, "["), m[3])
 	}
 	c.width = int64(width)
-	if m[3] != "" {
-		back, err := time.ParseDuration(m[3])
+	if m[4] != "" {
+		back, err := time.ParseDuration(m[4])
 		if err != nil {
-			return c, refuse(400, "parse error: not a valid duration string: %q", m[3])
+			return c, refuse(400, "parse error: not a valid duration string: %q", m[4])
 		}
 		c.back, c.never = int64(back), back%time.Millisecond != 0
 	}
 	return c, nil
 }
 
-// at counts what lies in (t-back-width, t-back].
-func (c counter) at(s *Server, t int64) (int, error) {
+// at counts what lies in (t-back-width, t-back], by the values of the labels
+// joined with NUL.
+func (c counter) at(s *Server, t int64) (map[string]int, error) {
 	if c.never {
-		return 0, nil
+		return nil, nil
 	}
 	t -= c.back
 	all, err := s.find(c.query, t-c.width+1, t+1)
-	return len(all), err
+	counts := map[string]int{}
+	for _, f := range all {
+		counts[c.group(f)]++
+	}
+	return counts, err
+}
+
+// group is the key of a line's group.
+func (c counter) group(f found) string {
+	var taken []string
+	if c.take != nil {
+		taken = c.take.FindStringSubmatch(f.text)
+	}
+	values := make([]string, len(c.by))
+	for i, name := range c.by {
+		values[i] = value(f.stream.labels, name)
+		if taken != nil {
+			if at := c.take.SubexpIndex(name); at >= 0 {
+				values[i] = taken[at]
+			}
+		}
+	}
+	return strings.Join(values, "\x00")
+}
+
+// metric is the labels of a group: empty ones are left out.
+func (c counter) metric(group string) map[string]string {
+	labels := map[string]string{}
+	for i, v := range strings.Split(group, "\x00") {
+		if i < len(c.by) && v != "" {
+			labels[c.by[i]] = v
+		}
+	}
+	return labels
 }
 
 // query answers an instant query.
@@ -99,13 +149,13 @@ func (s *Server) query(r *http.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := c.at(s, at)
+	counts, err := c.at(s, at)
 	if err != nil {
 		return nil, err
 	}
 	result := []any{}
-	if n > 0 {
-		result = append(result, map[string]any{"metric": map[string]string{}, "value": []any{float64(at) / 1e9, strconv.Itoa(n)}})
+	for group, n := range counts {
+		result = append(result, map[string]any{"metric": c.metric(group), "value": []any{float64(at) / 1e9, strconv.Itoa(n)}})
 	}
 	return marshal(map[string]any{"status": "success", "data": ordered(map[string]any{"resultType": "vector", "result": result})})
 }
@@ -127,19 +177,19 @@ func (s *Server) matrix(r *http.Request, query string, start, end int64) ([]byte
 	if (end-start)/step > 11000 {
 		return nil, refuse(400, "exceeded maximum resolution of 11,000 points per time series. Try decreasing the query resolution (?step=XX)")
 	}
-	values := [][]any{}
+	values := map[string][][]any{}
 	for t := start - start%step; t <= end; t += step {
-		n, err := c.at(s, t)
+		counts, err := c.at(s, t)
 		if err != nil {
 			return nil, err
 		}
-		if n > 0 {
-			values = append(values, []any{float64(t) / 1e9, strconv.Itoa(n)})
+		for group, n := range counts {
+			values[group] = append(values[group], []any{float64(t) / 1e9, strconv.Itoa(n)})
 		}
 	}
 	result := []any{}
-	if len(values) > 0 {
-		result = append(result, map[string]any{"metric": map[string]string{}, "values": values})
+	for group, v := range values {
+		result = append(result, map[string]any{"metric": c.metric(group), "values": v})
 	}
 	return marshal(map[string]any{"status": "success", "data": ordered(map[string]any{"resultType": "matrix", "result": result})})
 }
