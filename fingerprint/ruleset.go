@@ -227,12 +227,13 @@ func (x *Identifier) ruleTemplate(c *compiledRule, r *ingest.Record) []byte {
 		return x.keep(func(dst []byte) []byte { return Mask(dst, text, c.keepKinds) })
 	}
 	return x.keep(func(dst []byte) []byte {
-		at := 0
-		for at < len(text) {
-			i := x.nextSpecial(c, at, len(text))
+		at, last := 0, -1
+		for {
+			i := x.nextSpecial(c, at, len(text), last)
 			if i < 0 {
 				break
 			}
+			last = i
 			s := caps.spans[i]
 			dst = maskPiece(dst, text[at:s.Start], c.keepKinds)
 			if c.keep[caps.names[i]] {
@@ -247,15 +248,21 @@ func (x *Identifier) ruleTemplate(c *compiledRule, r *ingest.Record) []byte {
 }
 
 // nextSpecial returns the first capture at or after an offset that is kept or
-// masked by name, or -1.
-func (x *Identifier) nextSpecial(c *compiledRule, at, end int) int {
+// masked by name, or -1. Empty captures count: they part what stands on both
+// sides. Of those at one place the order is that of the names; last is the
+// capture that was taken before.
+func (x *Identifier) nextSpecial(c *compiledRule, at, end, last int) int {
 	best := -1
-	for i, s := range x.captures.spans {
+	spans := x.captures.spans
+	for i, s := range spans {
 		n := x.captures.names[i]
-		if !c.keep[n] && !c.mask[n] || s.Start < at || s.End > end || s.Start == s.End && c.keep[n] {
+		if !c.keep[n] && !c.mask[n] || s.Start < at || s.End > end {
 			continue
 		}
-		if best < 0 || s.Start < x.captures.spans[best].Start {
+		if last >= 0 && (s.Start < spans[last].Start || s.Start == spans[last].Start && i <= last) {
+			continue
+		}
+		if best < 0 || s.Start < spans[best].Start {
 			best = i
 		}
 	}
