@@ -48,6 +48,8 @@ func (d *describer) describe(p part) Recurrence {
 	pass, rows := d.pass(p)
 	if r.Pass = pass; pass != nil {
 		p.runs = rows
+		p.period += gridSlope(rows, p.period)
+		r.Period = nanos(p.period)
 	}
 	lanes := lanesOf(p)
 	odds := kindOdds(firstRuns(p.runs, kindEvents), p.period, step)
