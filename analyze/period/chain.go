@@ -36,8 +36,6 @@ type link struct {
 type chainFit struct {
 	links []link
 	score float64 // nats over Poisson events of the local rate
-	start float64 // probability of an event to start a run
-	other float64 // share of events outside the runs
 	runs  int
 }
 

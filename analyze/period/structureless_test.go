@@ -2,7 +2,6 @@ package period
 
 import (
 	"flag"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -285,7 +284,7 @@ func falseAlarms(t *testing.T, name string, make func(*rand.Rand) []Series, case
 		t.Logf("%s, seed %d, case %d: %v ± %v, %d events, evidence %.1f", name, *caseSeed, i, f.Period, f.Jitter, f.Events, f.Evidence)
 	}
 	if cases > 100 {
-		t.Log(fmt.Sprintf("%-28s %d of %d", name, n, cases))
+		t.Logf("%-28s %d of %d", name, n, cases)
 	}
 	return n
 }
