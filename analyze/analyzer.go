@@ -24,6 +24,7 @@ type Analyzer struct {
 	classify *stage.Classifier
 	budgets  *budgetBook
 	guard    *fingerprint.SourceGuard
+	effects  bool // some rule has one, so that every record must be identified
 
 	records   int64
 	streams   map[*ingest.Stream]*streamFacts
@@ -97,6 +98,7 @@ func New(o Options) (*Analyzer, error) {
 	if o.Samples <= 0 {
 		o.Samples = 10
 	}
+	o.Config, o.Verify = o.Config.renamed(o.Verify)
 	classify, err := stage.New(stage.Options{Rules: o.Config.StageRules})
 	if err != nil {
 		return nil, fmt.Errorf("compiling stage rules: %w", err)
@@ -107,6 +109,7 @@ func New(o Options) (*Analyzer, error) {
 		identify:  fingerprint.NewIdentifier(fingerprint.Options{Rules: o.Config.Rules}),
 		classify:  classify,
 		guard:     fingerprint.NewSourceGuard(),
+		effects:   len(o.Config.Effects) > 0,
 		budgets:   newBudgetBook(o.Config.Budgets),
 		streams:   map[*ingest.Stream]*streamFacts{},
 		incidents: map[fingerprint.ID]*incident{},
@@ -142,14 +145,23 @@ func (a *Analyzer) Add(r *ingest.Record) error {
 	case r.Level >= ingest.LevelError:
 		failed = a.failedTransfer(r)
 	case r.Level == ingest.LevelWarn || r.Level == ingest.LevelUnknown:
-		if failed = a.failedTransfer(r); !failed {
+		if failed = a.failedTransfer(r); !failed && !a.effects {
 			return nil
 		}
-	default:
+	case !a.effects:
 		return nil
 	}
 
 	id := a.identify.Identify(r, &a.identity)
+	level := r.Level
+	var effect Effect
+	if a.effects {
+		effect = a.opts.Config.Effects[a.identity.Rule]
+		level, failed = a.ruled(effect, level, failed)
+		if level < ingest.LevelError && !(failed && (level == ingest.LevelWarn || level == ingest.LevelUnknown)) {
+			return nil
+		}
+	}
 	inc := a.incidents[id]
 	if inc == nil {
 		a.guard.Add(&a.identity)
@@ -159,9 +171,9 @@ func (a *Analyzer) Add(r *ingest.Record) error {
 		}
 		inc = a.newIncident(id)
 	}
-	a.count(inc, facts, r)
+	a.count(inc, facts, r, level)
 	if failed {
-		a.tally(inc, facts, r)
+		a.tally(inc, facts, r, effect)
 	}
 	return nil
 }
@@ -203,7 +215,7 @@ func (a *Analyzer) newIncident(id fingerprint.ID) *incident {
 }
 
 // count adds a record to its incident.
-func (a *Analyzer) count(inc *incident, facts *streamFacts, r *ingest.Record) {
+func (a *Analyzer) count(inc *incident, facts *streamFacts, r *ingest.Record, level ingest.Level) {
 	t := r.UnixNano
 	if inc.records == 0 || t < inc.first {
 		inc.first = t
@@ -212,7 +224,7 @@ func (a *Analyzer) count(inc *incident, facts *streamFacts, r *ingest.Record) {
 		inc.last = t
 	}
 	inc.records++
-	inc.level = max(inc.level, r.Level)
+	inc.level = max(inc.level, level)
 	if w := a.opts.Window; w.Contains(t) {
 		inc.timeline[sliceOf(t, w)]++
 	}

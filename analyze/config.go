@@ -15,10 +15,15 @@ type Config struct {
 	// tried before what is built in.
 	Rules      []fingerprint.Rule
 	StageRules []stage.Rule
-	Budgets    []Budget
-	Schedules  []Schedule
-	Rolls      []Roll
-	Issues     []Issue
+	// Effects are what Rules say beyond the identity, by the rule's ID.
+	Effects map[string]Effect
+	// Aliases map fingerprints to those that took their place when rules
+	// changed, so that issues attributed by the old ones are still found.
+	Aliases   map[string]string
+	Budgets   []Budget
+	Schedules []Schedule
+	Rolls     []Roll
+	Issues    []Issue
 	// Query is defaults.query: the LogQL selector to read when none is given.
 	Query string
 }

@@ -33,6 +33,36 @@ func (is *Issue) names(inc *incident) bool {
 		slices.Contains(is.Fingerprints, inc.id.String())
 }
 
+// renamed returns the configuration with every fingerprint replaced by the one
+// that took its place, through any number of renamings.
+func (c Config) renamed(verify []Verification) (Config, []Verification) {
+	if len(c.Aliases) == 0 {
+		return c, verify
+	}
+	now := func(id string) string {
+		for range len(c.Aliases) {
+			next, ok := c.Aliases[id]
+			if !ok {
+				break
+			}
+			id = next
+		}
+		return id
+	}
+	c.Issues = slices.Clone(c.Issues)
+	for i := range c.Issues {
+		c.Issues[i].Fingerprints = slices.Clone(c.Issues[i].Fingerprints)
+		for j, id := range c.Issues[i].Fingerprints {
+			c.Issues[i].Fingerprints[j] = now(id)
+		}
+	}
+	verify = slices.Clone(verify)
+	for i := range verify {
+		verify[i].Fingerprint = now(verify[i].Fingerprint)
+	}
+	return c, verify
+}
+
 // track gathers the issues of the rule files and of incident nodes.
 func (a *Analyzer) track(folds []MaskedFold) []tracked {
 	issues := slices.Clone(a.opts.Config.Issues)

@@ -42,10 +42,10 @@ type stageCount struct {
 
 // tally adds the attribution of a record to its incident and to the events
 // that are joined across layers.
-func (a *Analyzer) tally(inc *incident, facts *streamFacts, r *ingest.Record) {
+func (a *Analyzer) tally(inc *incident, facts *streamFacts, r *ingest.Record, effect Effect) {
 	at := &a.attribution
 	strategy := len(inc.identity.Parts.Strategy) > 0
-	v := a.budgets.judge(at, a.budgets.ofSource(inc.source), strategy)
+	v := effect.heard(a.budgets.judge(at, a.budgets.ofSource(inc.source), strategy), inc.identity.Rule)
 
 	if inc.stages.stages == nil {
 		inc.stages.stages = map[stage.Name]*stageCount{}

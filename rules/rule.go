@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"github.com/vdm-logs/vdm-logs/analyze"
 	"github.com/vdm-logs/vdm-logs/fingerprint"
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/rules/internal/yamlnode"
@@ -28,6 +29,12 @@ func (c *compiler) rules() {
 			c.entries = append(c.entries, ruleEntry{r, f, n})
 			c.set.Rules = append(c.set.Rules, r)
 			c.set.Config.Rules = append(c.set.Config.Rules, r.Rule)
+			if !r.Effect.IsZero() {
+				if c.set.Config.Effects == nil {
+					c.set.Config.Effects = map[string]analyze.Effect{}
+				}
+				c.set.Config.Effects[r.ID] = analyze.Effect{Stage: r.Effect.Stage, Bounds: r.Effect.Bounds, Severity: r.Effect.Severity}
+			}
 		}
 		c.set.Tests = append(c.set.Tests, c.tests(f, f.root.Elements("tests"), nil)...)
 	}

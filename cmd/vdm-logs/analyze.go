@@ -22,6 +22,7 @@ type analyzeOptions struct {
 	window  windowFlags
 	loki    lokiFlags
 	rules   []string
+	aliases []string
 	output  string
 	failOn  []string
 	narrow  narrowFlags
@@ -84,6 +85,7 @@ func (o *analyzeOptions) registerInput(f *pflag.FlagSet) {
 	o.window.register(f)
 	o.loki.register(f)
 	f.StringArrayVarP(&o.rules, "rules", "r", nil, "rule `file` or folder: budgets, schedules, rolls, issues, identity rules; repeatable")
+	f.StringArrayVar(&o.aliases, "aliases", nil, "`file` of fingerprints that changed with the rules, as 'rules diff --write-aliases' writes it; repeatable")
 	f.StringVarP(&o.narrow.namespace, "namespace", "n", "", "count only streams whose namespace matches this `glob`")
 	f.StringVar(&o.narrow.pod, "pod", "", "count only streams whose pod matches this `glob`")
 	f.StringVar(&o.format, "format", "", "`name` of the files' format, instead of detecting it by content; 'vdm-logs formats' lists them")
@@ -96,7 +98,7 @@ func runAnalyze(ctx context.Context, o analyzeOptions, std stdio) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	config, err := loadConfig(o.rules)
+	config, err := loadConfig(o.rules, o.aliases)
 	if err != nil {
 		return err
 	}

@@ -99,7 +99,7 @@ func runFingerprint(ctx context.Context, o fingerprintOptions, std stdio) error 
 	if err := o.check(); err != nil {
 		return err
 	}
-	config, err := loadConfig(o.rules)
+	config, err := loadConfig(o.rules, nil)
 	if err != nil {
 		return err
 	}

@@ -40,16 +40,19 @@ func openInput(ctx context.Context, o analyzeOptions, config analyze.Config, std
 	return openFiles(ctx, o, w, std)
 }
 
-// loadConfig reads the rule files, if any.
-func loadConfig(paths []string) (analyze.Config, error) {
-	if len(paths) == 0 {
-		return analyze.Config{}, nil
+// loadConfig reads the rule files and aliases, if any.
+func loadConfig(paths, aliases []string) (analyze.Config, error) {
+	var config analyze.Config
+	if len(paths) > 0 {
+		set, err := rules.Load(paths)
+		if err != nil {
+			return analyze.Config{}, usageError{err: err, hint: "Run 'vdm-logs rules check " + strings.Join(paths, " ") + "' for every problem with its place."}
+		}
+		config = set.Config
 	}
-	set, err := rules.Load(paths)
-	if err != nil {
-		return analyze.Config{}, usageError{err: err, hint: "Run 'vdm-logs rules check " + strings.Join(paths, " ") + "' for every problem with its place."}
-	}
-	return set.Config, nil
+	var err error
+	config.Aliases, err = loadAliases(aliases)
+	return config, err
 }
 
 // fileInput reads files and pipes.

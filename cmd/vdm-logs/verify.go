@@ -72,7 +72,7 @@ func runVerify(ctx context.Context, o verifyOptions, std stdio) error {
 			return usageError{err: fmt.Errorf("--fingerprint %q: %w", o.fingerprint, err), hint: "Copy it from analyze: fp1: and 16 hexadecimal digits."}
 		}
 	}
-	config, err := loadConfig(o.rules)
+	config, err := loadConfig(o.rules, o.aliases)
 	if err != nil {
 		return err
 	}
