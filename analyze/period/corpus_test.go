@@ -194,7 +194,7 @@ func holdFloors(t *testing.T, g *tally) {
 	case g.delays == 0:
 		delayFloor = 0
 	case g.delays < 20:
-		delayFloor = 0.5 // too few to tell 0.75 from chance
+		delayFloor = 0.4 // too few to tell 0.75 from chance
 	}
 	for _, f := range []struct {
 		what      string
