@@ -70,18 +70,18 @@ func TestKeptConnections(t *testing.T) {
 // stall: the others must not notice.
 func TestStreamsAreApart(t *testing.T) {
 	f := fault{tls: serverTLS("h2"), script: func(p *peer) {
-		for ok := p.preface(); ok; {
-			answer := func(stream uint32) {
-				p.send("%s", frame(frameHeaders, flagEndHeaders, stream, status200+length(5)))
-				if stream != 3 {
-					p.send("%s", frame(frameData, flagEnd, stream, "hello"))
-				}
-			}
-			answer(1)
-			for stream := p.nextRequest(); stream != 0; stream = p.nextRequest() {
-				answer(stream)
-			}
+		if !p.preface() {
 			return
+		}
+		answer := func(stream uint32) {
+			p.send("%s", frame(frameHeaders, flagEndHeaders, stream, status200+length(5)))
+			if stream != 3 {
+				p.send("%s", frame(frameData, flagEnd, stream, "hello"))
+			}
+		}
+		answer(1)
+		for stream := p.nextRequest(); stream != 0; stream = p.nextRequest() {
+			answer(stream)
 		}
 	}}
 	server := serveBadly(t, f.tls, f.script)
