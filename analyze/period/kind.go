@@ -22,7 +22,7 @@ func kindOdds(runs []run, period, step float64) float64 {
 	ssGrid, logDetGrid := gridResidual(runs, period)
 	round := step * step / 12
 	half := float64(dof) / 2
-	if ssGrid <= float64(dof)*round*0.5 || ssGrid <= 1e-18 {
+	if ssGrid <= float64(dof)*round*0.5 || ssGrid <= 1e-18 || withinStep(runs, period, step) {
 		// Nothing but rounding: a walk would have to be so much finer than
 		// the clock that even its sum stays below a step.
 		return math.Log(float64(dof)) / 2
@@ -60,6 +60,25 @@ func kindOdds(runs []run, period, step float64) float64 {
 		}
 	}
 	return grid - walk
+}
+
+// withinStep reports whether, in every run, what is left of the times beside a
+// grid fits into one step of the clock: some phase then explains them by
+// rounding alone. Noise that is no normal one, since most runs have none and
+// those near a step's border jump by the whole of it, says nothing more.
+func withinStep(runs []run, period, step float64) bool {
+	period += gridSlope(runs, period)
+	for _, r := range runs {
+		low, high := 0.0, 0.0
+		for j, k := range r.slot {
+			d := r.at(j) - r.at(0) - float64(k)*period
+			low, high = math.Min(low, d), math.Max(high, d)
+		}
+		if high-low > step*1.1 { // the slope, too, was read off rounded times
+			return false
+		}
+	}
+	return true
 }
 
 // gridResidual returns the sum of squares about the best grid, and the log

@@ -1,6 +1,7 @@
 package period
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -22,5 +23,32 @@ func TestSpacingInsidePasses(t *testing.T) {
 	rs := Find(series, Options{})
 	if len(rs) != 1 || (rs[0].Period-spacing).Abs() > 50*time.Millisecond || rs[0].Pass == nil || (rs[0].Pass.Cycle-cycle).Abs() > time.Second {
 		t.Errorf("got %+v, want one recurrence of %v in passes every %v", rs, spacing, cycle)
+	}
+}
+
+// TestRoundingIsNoWalk: times near the border of a clock's step jump by all of
+// it, which is no delay that adds up.
+func TestRoundingIsNoWalk(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	wrong := 0
+	const trials = 20
+	for trial := range trials {
+		var s Series
+		s.Resolution = time.Second
+		phase := time.Duration(trial) * time.Second / trials // near a border in some
+		for c := range 9 {
+			for i := range 5 {
+				at := phase + time.Duration(c)*344*time.Second + time.Duration(i)*45*time.Second + time.Duration(rng.NormFloat64()*1e7)
+				s.Times = append(s.Times, int64((at + time.Hour).Truncate(time.Second)))
+			}
+		}
+		for _, r := range Find([]Series{s}, Options{}) {
+			if r.Kind == FixedDelay {
+				wrong++
+			}
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%d of %d told as fixed delay", wrong, trials)
 	}
 }
