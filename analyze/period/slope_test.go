@@ -32,17 +32,19 @@ func TestRoundingIsNoWalk(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	wrong := 0
 	const trials = 20
-	for trial := range trials {
-		var s Series
-		s.Resolution = time.Second
-		phase := time.Duration(trial) * time.Second / trials // near a border in some
-		for c := range 9 {
-			for i := range 5 {
-				at := phase + time.Duration(c)*344*time.Second + time.Duration(i)*45*time.Second + time.Duration(rng.NormFloat64()*1e7)
-				s.Times = append(s.Times, int64((at + time.Hour).Truncate(time.Second)))
+	for range trials {
+		var series []Series
+		for _, phase := range []time.Duration{0, 300 * time.Millisecond, 600 * time.Millisecond, time.Second} {
+			s := Series{Resolution: time.Second}
+			for c := range 12 {
+				for i := range 5 {
+					at := time.Hour + 31*phase + time.Duration(c)*344*time.Second + time.Duration(i)*45*time.Second + time.Duration(rng.NormFloat64()*1e7)
+					s.Times = append(s.Times, int64(at.Truncate(time.Second)))
+				}
 			}
+			series = append(series, s)
 		}
-		for _, r := range Find([]Series{s}, Options{}) {
+		for _, r := range Find(series, Options{}) {
 			if r.Kind == FixedDelay {
 				wrong++
 			}
