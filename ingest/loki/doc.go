@@ -14,5 +14,9 @@
 // the server does not count (or [ReadOptions.Unverified]), pages are read one
 // after the other, correct with ties, and the Stats say so.
 //
+// [Client.ReadAround] reads in two phases, first the lines that matter, filtered
+// by the server, then what stands around them; [Client.CountBy] sends nothing
+// but counts. So a large Loki does the work and this process stays small.
+//
 // A Client may be used by several goroutines; a Reader by one.
 package loki

@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	schedules = flag.Int("schedules", 200, "how many fault schedules are tried; 10000 is the bulk run")
+	schedules = flag.Int("schedules", 150, "how many fault schedules are tried; 10000 is the bulk run")
 	firstSeed = flag.Uint64("schedule-seed", 1, "the seed of the first schedule")
 )
 
