@@ -24,7 +24,8 @@ type Analyzer struct {
 	classify *stage.Classifier
 	budgets  *budgetBook
 	guard    *fingerprint.SourceGuard
-	effects  bool // some rule has one, so that every record must be identified
+	moments  []int64 // instants since which records are counted exactly
+	effects  bool    // some rule has one, so that every record must be identified
 
 	records   int64
 	streams   map[*ingest.Stream]*streamFacts
@@ -85,6 +86,7 @@ type share struct {
 	records     int64
 	first, last int64
 	times       *period.Summary
+	since       []int64 // records later than each of the Analyzer's moments
 }
 
 type maskedCount struct {
@@ -109,6 +111,7 @@ func New(o Options) (*Analyzer, error) {
 		identify:  fingerprint.NewIdentifier(fingerprint.Options{Rules: o.Config.Rules}),
 		classify:  classify,
 		guard:     fingerprint.NewSourceGuard(),
+		moments:   moments(o.Config),
 		effects:   len(o.Config.Effects) > 0,
 		budgets:   newBudgetBook(o.Config.Budgets),
 		streams:   map[*ingest.Stream]*streamFacts{},
@@ -233,7 +236,7 @@ func (a *Analyzer) count(inc *incident, facts *streamFacts, r *ingest.Record, le
 	if inc.lastKey != facts {
 		sh = inc.streams[facts]
 		if sh == nil {
-			sh = &share{first: t, last: t, times: period.NewSummary(a.limits.Times)}
+			sh = &share{first: t, last: t, times: period.NewSummary(a.limits.Times), since: make([]int64, len(a.moments))}
 			inc.streams[facts] = sh
 		}
 		inc.lastKey, inc.lastOf = facts, sh
@@ -241,6 +244,11 @@ func (a *Analyzer) count(inc *incident, facts *streamFacts, r *ingest.Record, le
 	sh.records++
 	sh.first, sh.last = min(sh.first, t), max(sh.last, t)
 	sh.times.Add(t)
+	for i, m := range a.moments {
+		if t > m {
+			sh.since[i]++
+		}
+	}
 
 	if id, ok := a.masked.ID(r); ok {
 		i := slices.IndexFunc(inc.masked, func(m maskedCount) bool { return m.id == id })

@@ -600,3 +600,31 @@ func TestTraces(t *testing.T) {
 		t.Errorf("three attempts and another operation: %d records, %d occurrences, %d attempts; want 4, 2, 2", got.Records, got.Occurrences, got.Attempts)
 	}
 }
+
+// TestCountsSinceAMomentAreExact: of a busy stream not all times are kept, yet
+// what happened since an issue was closed or a roll came is counted.
+func TestCountsSinceAMomentAreExact(t *testing.T) {
+	s := newScript(t)
+	for i := range 1000 {
+		s.timeout("p", time.Duration(i)*time.Minute+time.Duration(i*i%977)*time.Millisecond, shop)
+	}
+	an := s.analyze(Options{
+		Limits: Limits{Times: 256},
+		Config: Config{
+			Issues: []Issue{{Number: 7, State: "closed", ClosedAt: day.Add(100*time.Minute + 30*time.Second), Sources: []Glob{shop}}},
+			Rolls:  []Roll{{Name: "fix", At: day.Add(200*time.Minute + 30*time.Second), Fixes: []int{7}}},
+		},
+	})
+	if !has(an, "issue-reopen 7") || !has(an, "limit-reached times") {
+		t.Fatalf("findings %q", told(an))
+	}
+	for _, f := range an.Findings {
+		if f.Kind == KindIssueReopen && !strings.Contains(f.Message, "899 times since") {
+			t.Errorf("899 records since closing, told as: %s", f.Message)
+		}
+	}
+	// Ten minutes after the roll belong to what was still under way.
+	if f := an.Fixes[0]; f.Before != 201 || f.After != 789 {
+		t.Errorf("%d before and %d after the roll, want 201 and 789", f.Before, f.After)
+	}
+}

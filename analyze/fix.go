@@ -127,6 +127,7 @@ func (a *Analyzer) fix(rollIndex, issue int, inc *incident) Fix {
 		sh := inc.streams[facts]
 		ts := sh.times.Times()
 		i, _ := slices.BinarySearch(ts, at)
+		f.Before += sh.records - a.afterIn(sh, at-1)
 		if i > 0 {
 			before = append(before, ts[:i]...)
 			series = append(series, period.Series{Stream: facts.stream.Key, Times: ts[:i]})
@@ -135,10 +136,8 @@ func (a *Analyzer) fix(rollIndex, issue int, inc *incident) Fix {
 		if facts.first < at {
 			late = at + draining // an old pod ends its work
 		}
-		j, _ := slices.BinarySearch(ts, late)
-		f.After += int64(len(ts) - j)
+		f.After += a.afterIn(sh, late-1)
 	}
-	f.Before = int64(len(before))
 	f.Work = a.workSince(rollIndex, services, f.Before, f.After)
 	switch {
 	case !a.opts.Window.Contains(at):

@@ -139,7 +139,7 @@ func (a *Analyzer) reopen(is *tracked, last int64) Finding {
 	since, evidence := int64(0), []string{}
 	fp := ""
 	for _, inc := range is.own {
-		if n := inc.after(closed); n > 0 {
+		if n := a.after(inc, closed); n > 0 {
 			since += n
 			evidence = append(evidence, fmt.Sprintf("%s: %d of %d records since, the last %s", inc.source, n, inc.records, moment(inc.last)))
 			fp = cmp.Or(fp, inc.id.String())
@@ -154,22 +154,47 @@ func (a *Analyzer) reopen(is *tracked, last int64) Finding {
 	}
 }
 
-// after counts the records later than t. Of a stream whose times were thinned
-// it counts the times kept, so that the number is a lower bound.
-func (inc *incident) after(t int64) int64 {
-	n := int64(0)
-	for _, sh := range inc.streams {
-		switch {
-		case sh.last <= t:
-		case sh.first > t:
-			n += sh.records
-		default:
-			ts := sh.times.Times()
-			i, _ := slices.BinarySearch(ts, t+1)
-			n += int64(len(ts) - i)
+// moments are the instants that verdicts ask about: when issues were closed
+// and when rolls came and had drained. Records later than each are counted as
+// they come, since the times kept of a busy stream are not all there were.
+func moments(c Config) []int64 {
+	var out []int64
+	for _, is := range c.Issues {
+		if !is.ClosedAt.IsZero() {
+			out = append(out, is.ClosedAt.UnixNano(), is.ClosedAt.UnixNano()-1)
 		}
 	}
+	for _, r := range c.Rolls {
+		out = append(out, r.At.UnixNano()-1, r.At.UnixNano()+draining-1)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// after counts an incident's records later than t.
+func (a *Analyzer) after(inc *incident, t int64) int64 {
+	n := int64(0)
+	for _, sh := range inc.streams {
+		n += a.afterIn(sh, t)
+	}
 	return n
+}
+
+// afterIn counts the records of one stream later than t: exactly for the
+// Analyzer's moments, and from the times kept for any other instant.
+func (a *Analyzer) afterIn(sh *share, t int64) int64 {
+	if sh.last <= t {
+		return 0
+	}
+	if sh.first > t {
+		return sh.records
+	}
+	if i, ok := slices.BinarySearch(a.moments, t); ok {
+		return sh.since[i]
+	}
+	ts := sh.times.Times()
+	i, _ := slices.BinarySearch(ts, t+1)
+	return int64(len(ts) - i)
 }
 
 // keepClosed speaks of a closed issue whose own Sources are silent since,
@@ -220,7 +245,7 @@ func (a *Analyzer) othersUnder(is *tracked, from int64) (others []*incident, rec
 		if is.names(inc) || !inc.hasMasked(is.pointed) {
 			continue
 		}
-		if n := inc.after(from - 1); n > 0 {
+		if n := a.after(inc, from-1); n > 0 {
 			counts[inc] = n
 			records += n
 			others = append(others, inc)

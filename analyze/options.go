@@ -36,7 +36,7 @@ type Limits struct {
 	// (500,000); later ones are counted as occurrences of their own.
 	Events int
 	// Times bounds the event times kept per incident and stream for finding
-	// recurrences (20,000); beyond it period.Summary keeps whole blocks of
+	// recurrences (2,048); beyond it period.Summary keeps whole blocks of
 	// them.
 	Times int
 	// SampleBytes bounds a sample's length (8 KiB); the rest is cut off and
@@ -52,7 +52,7 @@ func (l Limits) withDefaults() Limits {
 	}
 	def(&l.Incidents, 10_000)
 	def(&l.Events, 500_000)
-	def(&l.Times, 20_000)
+	def(&l.Times, 2048)
 	def(&l.SampleBytes, 8<<10)
 	return l
 }
