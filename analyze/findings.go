@@ -197,13 +197,20 @@ func unrecoverable(inc *incident, out *Incident) (Finding, bool) {
 	}, true
 }
 
+func repeated(inc *incident) string {
+	if inc.duplicates == 1 {
+		return fmt.Sprintf("1 record of another Source tells of an occurrence of %s a second time", inc.source)
+	}
+	return fmt.Sprintf("%d records of other Sources tell of occurrences of %s a second time", inc.duplicates, inc.source)
+}
+
 func duplicateLayers(inc *incident) (Finding, bool) {
 	if inc.duplicates == 0 {
 		return Finding{}, false
 	}
 	f := Finding{
 		Kind: KindDuplicateLayers, Severity: SeverityInfo, Subject: inc.source, Fingerprint: inc.id.String(),
-		Message:  fmt.Sprintf("%s of other Sources tell of occurrences of %s a second time", plural(inc.duplicates, "record"), inc.source),
+		Message:  repeated(inc),
 		Action:   "count occurrences, not records; keep the layer that names the stage",
 		Evidence: []string{},
 	}

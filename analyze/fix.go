@@ -64,7 +64,7 @@ func (a *Analyzer) fixes() []Fix {
 					continue
 				}
 				for _, inc := range a.order {
-					if is.names(inc) {
+					if a.about(&is, inc) {
 						out = append(out, a.fix(i, number, inc))
 					}
 				}
@@ -80,7 +80,7 @@ func (a *Analyzer) fixes() []Fix {
 			named := inc.id.String() == v.Fingerprint
 			for k := range a.opts.Config.Issues {
 				is := &a.opts.Config.Issues[k]
-				named = named || v.Issue != 0 && is.Number == v.Issue && is.names(inc)
+				named = named || v.Issue != 0 && is.Number == v.Issue && a.about(is, inc)
 			}
 			if named {
 				out = append(out, a.fix(i, v.Issue, inc))

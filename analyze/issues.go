@@ -19,18 +19,11 @@ type tracked struct {
 // issueOf returns the issue that an incident belongs to.
 func (a *Analyzer) issueOf(inc *incident) *IssueRef {
 	for i := range a.opts.Config.Issues {
-		if is := &a.opts.Config.Issues[i]; is.names(inc) {
+		if is := &a.opts.Config.Issues[i]; a.about(is, inc) {
 			return &IssueRef{Number: is.Number, State: is.State, URL: is.URL}
 		}
 	}
 	return nil
-}
-
-// names reports whether the issue is about the incident: by Source or by
-// fingerprint. A masked id does not tell incidents apart and decides nothing.
-func (is *Issue) names(inc *incident) bool {
-	return slices.ContainsFunc(is.Sources, func(g Glob) bool { return g.Match(inc.source) }) ||
-		slices.Contains(is.Fingerprints, inc.id.String())
 }
 
 // renamed returns the configuration with every fingerprint replaced by the one
@@ -84,7 +77,7 @@ func (a *Analyzer) track(folds []MaskedFold) []tracked {
 	for _, is := range issues {
 		t := tracked{Issue: is, pointed: slices.Clone(is.MaskedIDs)}
 		for _, inc := range a.order {
-			if is.names(inc) {
+			if a.about(&is, inc) {
 				t.own = append(t.own, inc)
 				if is.Masked && len(is.MaskedIDs) == 0 {
 					for _, m := range inc.masked {
@@ -211,17 +204,23 @@ func (a *Analyzer) keepClosed(is *tracked, issues []tracked, last int64) []Findi
 		return nil
 	}
 	seen := "its own Source does not occur in the window"
+	if a.shared(&is.Issue) {
+		seen = "its Source is another issue's now"
+	}
 	if len(is.own) > 0 {
 		seen = fmt.Sprintf("its own Source was last seen at %s, before it was closed", moment(last))
 	}
-	noun := "another Source"
+	belong, noun := "belong", "another Source"
+	if counted == 1 {
+		belong = "belongs"
+	}
 	if len(others) > 1 {
 		noun = fmt.Sprintf("%d other Sources", len(others))
 	}
 	f := Finding{
 		Kind: KindIssueDoNotReopen, Severity: SeverityError, Subject: fmt.Sprint(is.Number),
-		Message: fmt.Sprintf("do not reopen #%d: %s; the %s under masked id %s since then belong to %s",
-			is.Number, seen, plural(counted, "record"), strings.Join(is.pointed, ", "), noun),
+		Message: fmt.Sprintf("do not reopen #%d: %s; the %s under masked id %s since then %s to %s",
+			is.Number, seen, plural(counted, "record"), strings.Join(is.pointed, ", "), belong, noun),
 		Action:   fmt.Sprintf("leave #%d closed", is.Number),
 		Evidence: evidence,
 	}
@@ -242,7 +241,7 @@ func (a *Analyzer) keepClosed(is *tracked, issues []tracked, last int64) []Findi
 func (a *Analyzer) othersUnder(is *tracked, from int64) (others []*incident, records int64, evidence []string) {
 	counts := map[*incident]int64{}
 	for _, inc := range a.order {
-		if is.names(inc) || !inc.hasMasked(is.pointed) {
+		if a.about(&is.Issue, inc) || !inc.hasMasked(is.pointed) {
 			continue
 		}
 		if n := a.after(inc, from-1); n > 0 {
@@ -274,7 +273,7 @@ func (a *Analyzer) repoint(is *tracked, issues []tracked, from int64) (Finding, 
 	for _, inc := range others {
 		for j := range issues {
 			to := &issues[j]
-			if to.Number == is.Number || to.State == "closed" || !to.names(inc) {
+			if to.Number == is.Number || to.State == "closed" || !a.about(&to.Issue, inc) {
 				continue
 			}
 			change := fmt.Sprintf("content.issueNumber: %d", to.Number)
