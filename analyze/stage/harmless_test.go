@@ -23,6 +23,9 @@ func TestHarmless(t *testing.T) {
 		{"timed_out=0 ok=14", "request timed out: 0 bytes received"},
 		{"skipped: Times_out_when_the_server_stalls", "the request times out when the server stalls"},
 		{"a timeout will surface at once", "a timeout surfaced"},
+		{"lease timeout of 60 s not reached", "read timeout of 60 s reached"},
+		{"flag is on: body stall timeout 120 s, headers timeout 120 s", "body stall: headers came, then nothing for 120 s, timed out"},
+		{"Session 5f0c7a1e-1b7d-4c1f-9a55-0d4e6c1b2a3f timed out after 30 minutes, user logged out", "Request 5f0c7a1e-1b7d-4c1f-9a55-0d4e6c1b2a3f timed out after 30 s"},
 		{"login of customer 7 refused: password expired", "connect to 10.0.0.1:443: connection refused"},
 	} {
 		for message, want := range map[string]bool{p.harmless: false, p.failed: true} {

@@ -121,8 +121,8 @@ var genericRules = []Rule{
 	// Began, and went silent.
 	{ID: "body-timeout", Match: "{body} * {timeout}", Not: []string{"request body|payload|entity", "client * body", "body|stream|content is"}, Stage: BodyStalled, Rank: rankBody},
 	{ID: "body-timeout", Match: "{timeout} * {body}", Not: []string{"request body|payload|entity"}, Stage: BodyStalled, Rank: rankBody},
-	{ID: "body-stalled", Match: "{body} * {stall}", Stage: BodyStalled, Rank: rankBody},
-	{ID: "body-stalled", Match: "{stall} * {body}", Stage: BodyStalled, Rank: rankBody},
+	{ID: "body-stalled", Match: "{body} * {stall}", Not: []string{"stall|stalls|stalling =timeout", "stall|stalls|stalling budget|detection|detector|limit|threshold"}, Stage: BodyStalled, Rank: rankBody},
+	{ID: "body-stalled", Match: "{stall} * {body}", Not: []string{"stall|stalls|stalling =timeout", "stall|stalls|stalling budget|detection|detector|limit|threshold"}, Stage: BodyStalled, Rank: rankBody},
 	{ID: "stalled", Match: "{stall}", And: []string{"{timeout}"}, Stage: BodyStalled, Rank: RankRead + 1},
 	{ID: "stalled", Match: "went|fell|gone silent", Stage: BodyStalled, Rank: rankBody},
 	{ID: "stalled", Match: "transfer|connection|operation * stalled|stalling", Stage: BodyStalled, Rank: rankBody},

@@ -33,7 +33,7 @@ var (
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
 	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers wordSet
-	test, of, to, wait, waiting                                                                                          uint16
+	test, of, to, not, wait, waiting                                                                                     uint16
 	other, awaited, resolve, unnamed, fail, status, while                                                                uint16
 }
 
@@ -60,7 +60,7 @@ func newSettleWords(c *compiler) settleWords {
 	return settleWords{
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
 		test: c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
-		while: c.word("while"),
+		while: c.word("while"), not: c.word("not"),
 		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), fail: uint16(c.classes["fail"]), status: uint16(c.classes["status"]), unnamed: uint16(c.classes["unnamed"]),
 	}
 }
@@ -191,7 +191,7 @@ func (w *settleWords) nextIsEvent(v *view, last int) bool {
 		return false // timeout to 5 s
 	}
 	for j := n; j < len(v.tokens) && j < n+7 && v.tokens[j].line == t.line; j++ {
-		if w.overs.has(v.tokens[j].id) && !w.setsAfter.has(v.tokens[min(j+1, len(v.tokens)-1)].id) {
+		if w.overs.has(v.tokens[j].id) && v.tokens[j-1].id != w.not && !w.setsAfter.has(v.tokens[min(j+1, len(v.tokens)-1)].id) {
 			return true
 		}
 	}
@@ -278,9 +278,15 @@ func (w *settleWords) ofOther(v *view, first, end int) bool {
 			return true
 		}
 	}
-	for j := first - 1; j >= 0 && j >= first-3 && v.tokens[j].line == line && !v.clauseEnds(j); j-- {
-		if v.tokens[j].mask&(1<<w.other) != 0 {
-			return true
+	for j, words := first-1, 0; j >= 0 && words < 3 && v.tokens[j].line == line && !v.clauseEnds(j); words++ {
+		start, _ := v.joined(j)
+		for start > 0 && v.at(int(v.tokens[start].start)-1) == '-' && int(v.tokens[start-1].unitEnd) == int(v.tokens[start].start)-1 {
+			start-- // an id of many parts is one word
+		}
+		for ; j >= start; j-- {
+			if v.tokens[j].mask&(1<<w.other) != 0 {
+				return true
+			}
 		}
 	}
 	if end < len(v.tokens) && v.tokens[end].id == w.while {

@@ -80,10 +80,18 @@ var quietLines = []struct{ level, category, message string }{
 	{"info", "Shop.Leader", "renewed lease shop/leader, renew deadline 10s"},
 }
 
+// bare writes the message and nothing else.
+func bare(r rec, _ time.Time) []string { return []string{r.message} }
+
+// accessLog is the combined log format, with the message as the agent.
+func accessLog(r rec, at time.Time) []string {
+	return []string{fmt.Sprintf("10.0.3.7 - - [%s] \"GET /items?timeout=30 HTTP/1.1\" 200 512 \"-\" %q", at.Format("02/Jan/2006:15:04:05 -0700"), r.message)}
+}
+
 // TestUnseenQuietDay makes days on which nothing is wrong, in every form.
 func TestUnseenQuietDay(t *testing.T) {
 	for name, f := range map[string]format{"console": dotnetConsole, "single lines": dotnetSingle, "JSON console": dotnetJSON, "Serilog": serilog, "logfmt": logfmt,
-		"slog": slogJSON, "zap": zapJSON, "logback": logback, "python": pythonLog} {
+		"slog": slogJSON, "zap": zapJSON, "logback": logback, "python": pythonLog, "no levels": bare, "access logs": accessLog} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(31, f)
 			end := dawn.Add(24 * time.Hour)
