@@ -319,8 +319,9 @@ func (a *Analyzer) Finish(read Read) *Analysis {
 		MaskedFolds:   []MaskedFold{},
 		Findings:      []Finding{},
 	}
-	for _, inc := range a.order {
-		an.Incidents = append(an.Incidents, a.render(inc))
+	found := a.allRecurrences()
+	for i, inc := range a.order {
+		an.Incidents = append(an.Incidents, a.render(inc, found[i]))
 	}
 	an.MaskedFolds = a.folds()
 	if len(a.nodes) > 0 {

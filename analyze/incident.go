@@ -9,7 +9,7 @@ import (
 )
 
 // render makes the public form of an incident.
-func (a *Analyzer) render(inc *incident) Incident {
+func (a *Analyzer) render(inc *incident, found []Recurrence) Incident {
 	text := func(b []byte) string { return redact.String(string(b)) }
 	out := Incident{
 		Fingerprint: inc.id.String(),
@@ -61,7 +61,7 @@ func (a *Analyzer) render(inc *incident) Incident {
 	out.Pods = slices.Compact(out.Pods)
 	slices.Sort(out.Namespaces)
 	out.Namespaces = slices.Compact(out.Namespaces)
-	out.Recurrences = a.recurrences(inc, shares)
+	out.Recurrences = found
 	out.Issue = a.issueOf(inc)
 	return out
 }

@@ -2,13 +2,36 @@ package analyze
 
 import (
 	"math"
+	"runtime"
+	"sync"
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/analyze/period"
 )
 
+// allRecurrences looks for the recurrences of every incident, several
+// incidents at a time; the result is in the order of the incidents.
+func (a *Analyzer) allRecurrences() [][]Recurrence {
+	out := make([][]Recurrence, len(a.order))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(a.order)) {
+		workers.Go(func() {
+			for i := range next {
+				out[i] = a.recurrences(a.order[i], a.order[i].sortedShares())
+			}
+		})
+	}
+	for i := range a.order {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return out
+}
+
 // recurrences looks for fixed periods in the times of an incident's records,
-// stream by stream.
+// stream by stream. It changes nothing that other incidents share.
 func (a *Analyzer) recurrences(inc *incident, shares []*streamFacts) []Recurrence {
 	series := make([]period.Series, 0, len(shares))
 	total := 0

@@ -15,14 +15,15 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// mixedEntries writes n entries made of the lines of two scenarios, one with
-// incidents and one without, in logcli's form and in order of time.
+// mixedEntries writes n entries in logcli's form and in order of time: two
+// scenarios, one with incidents and one without, one after the other and again
+// and again, with the spacing that they have.
 func mixedEntries(tb testing.TB, path string, n int) int64 {
 	tb.Helper()
 	type entry struct {
 		Labels    json.RawMessage `json:"labels"`
 		Line      json.RawMessage `json:"line"`
-		Timestamp string          `json:"timestamp"`
+		Timestamp time.Time       `json:"timestamp"`
 	}
 	var lines []entry
 	for _, name := range []string{"01-masked-source", "04-quiet-day"} {
@@ -51,10 +52,15 @@ func mixedEntries(tb testing.TB, path string, n int) int64 {
 		tb.Fatal(err)
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
-	at := time.Date(2026, 9, 19, 6, 40, 0, 0, time.UTC)
+	at, shift, repeats := lines[0].Timestamp, time.Duration(0), time.Duration(0)
 	for i := range n {
 		e := lines[i%len(lines)]
-		at = at.Add(70*time.Millisecond + time.Duration(i*7919%1000003))
+		if e.Timestamp.Add(shift).Before(at) {
+			// The next scenario begins, after a pause that keeps no period.
+			repeats++
+			shift = at.Sub(e.Timestamp) + repeats*repeats*997*time.Second%(6*time.Hour)
+		}
+		at = e.Timestamp.Add(shift)
 		fmt.Fprintf(w, "{\"labels\":%s,\"line\":%s,\"timestamp\":%q}\n", e.Labels, e.Line, at.Format(time.RFC3339Nano))
 	}
 	if err := w.Flush(); err != nil {

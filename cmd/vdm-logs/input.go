@@ -61,7 +61,10 @@ type fileInput struct {
 }
 
 func openFiles(ctx context.Context, o analyzeOptions, w window, std stdio) (input, error) {
-	opts := logfile.Options{Since: w.since, From: w.from, To: w.to, Format: o.format, Stdin: std.in}
+	opts := logfile.Options{
+		Since: w.since, From: w.from, To: w.to, Format: o.format, Stdin: std.in,
+		Reference: time.Now(), // for times without a year, in what is no file with a time of its own
+	}
 	if o.zone != "" {
 		loc, err := time.LoadLocation(o.zone)
 		if err != nil {
