@@ -36,6 +36,7 @@ func (d *describer) describe(p part) Recurrence {
 	slices.SortStableFunc(p.runs, func(a, b run) int {
 		return cmp.Or(cmp.Compare(a.s.series, b.s.series), cmp.Compare(a.at(0), b.at(0)))
 	})
+	p = coarsen(p)
 	r := Recurrence{
 		Period:     nanos(p.period),
 		Evidence:   p.score,
