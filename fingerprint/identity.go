@@ -23,7 +23,9 @@ type Identity struct {
 	// Exception is the outermost exception's type and, where the chain has
 	// another root, " < " and the root's type; types are normalised.
 	Exception []byte
-	// Template is the message with its variable parts masked.
+	// Template is the message with its variable parts masked. Of a template
+	// that the record carries, holes stay holes, but for those that take a
+	// sentence about what went wrong.
 	Template []byte
 	// Frame is the topmost application frame, normalised so that a rebuild
 	// does not move it; empty when the record has none.
