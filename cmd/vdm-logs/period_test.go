@@ -18,7 +18,7 @@ func periodRun(t *testing.T, input string, args ...string) (stdout, stderr strin
 	std := stdio{in: strings.NewReader(input), out: &out, err: &errs}
 	cmd := newPeriodCommand(std)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.SetArgs(args)
+	cmd.SetArgs(append([]string{}, args...))
 	cmd.SetOut(&out)
 	cmd.SetErr(&errs)
 	ctx := context.Background()

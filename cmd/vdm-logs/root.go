@@ -20,7 +20,7 @@ type stdio struct {
 // the whole program as the script tests call it.
 func run(ctx context.Context, args []string, std stdio) int {
 	root := newRootCommand(std)
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // nil would mean the arguments of the process
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
