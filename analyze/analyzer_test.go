@@ -628,3 +628,22 @@ func TestCountsSinceAMomentAreExact(t *testing.T) {
 		t.Errorf("%d before and %d after the roll, want 201 and 789", f.Before, f.After)
 	}
 }
+
+// TestNextDue: a clock that still ticks has a next event, one that stopped
+// hours ago has none.
+func TestNextDue(t *testing.T) {
+	s := newScript(t)
+	for i := range 40 {
+		s.timeout("p", time.Duration(i)*3*time.Minute, shop)
+	}
+	an := s.analyze(Options{})
+	want := day.Add(40 * 3 * time.Minute)
+	if r := an.of(t, shop).Recurrences; len(r) != 1 || r[0].NextDue == nil || r[0].NextDue.Sub(want).Abs() > time.Second {
+		t.Errorf("a clock that ticks: %+v, want one that is due at %s", r, want)
+	}
+	s.log("p", 9*time.Hour, "info: Shop.Web[1]", "      still here")
+	an = s.analyze(Options{})
+	if r := an.of(t, shop).Recurrences; len(r) != 1 || r[0].NextDue != nil {
+		t.Errorf("a clock that stopped: %+v, want one that is due no more", r)
+	}
+}

@@ -62,7 +62,7 @@ func (a *Analyzer) recurrences(inc *incident, shares []*streamFacts) []Recurrenc
 				Stream: f.stream.Name(), Pod: f.stream.Pod, PhaseNs: int64(p.Offset),
 				Events: int64(p.Events), Slots: int64(p.Slots), Missed: int64(p.Missed),
 			}
-			if p.NextDue > until {
+			if p.NextDue > until && p.Overdue <= mayMiss(p) {
 				due := At(p.NextDue)
 				ph.NextDue = &due
 				if rec.NextDue == nil || due.Before(rec.NextDue.Time) {
@@ -95,6 +95,16 @@ func (a *Analyzer) clocks() []time.Duration {
 		out = append(out, s.Every)
 	}
 	return out
+}
+
+// mayMiss is how many slots in a row a stream may have left empty since its
+// last event and still be expected to fill the next: three, or more where it
+// often misses. What has stopped longer ago has no next event.
+func mayMiss(p period.Phase) int {
+	if p.Events == 0 {
+		return 0
+	}
+	return max(3, 3*p.Slots/p.Events)
 }
 
 // until is the newest time anything was read of: what the window promises

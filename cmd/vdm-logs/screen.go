@@ -11,8 +11,9 @@ import (
 	"github.com/vdm-logs/vdm-logs/analyze/report"
 )
 
-// defaultWidth is how wide text is made for what is no terminal.
-const defaultWidth = 100
+// defaultWidth is how wide text is made for what is no terminal: what fits the
+// narrowest place that it is likely to be read in.
+const defaultWidth = 80
 
 // screenOf says what text written to w is for. Colour needs a terminal, no
 // NO_COLOR and a TERM other than dumb; --color decides over all of them.
