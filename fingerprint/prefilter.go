@@ -38,7 +38,7 @@ func newPrefilter(rules []compiledRule) *prefilter {
 	literals := make([]string, len(rules))
 	count := map[uint32]int{}
 	for i := range rules {
-		literals[i] = rules[i].literal()
+		literals[i] = rules[i].Literal()
 		for j := 0; j+gramBytes <= len(literals[i]); j++ {
 			count[gramAt(literals[i], j)]++
 		}
@@ -102,15 +102,15 @@ func (p *prefilter) scan(text []byte) {
 	}
 }
 
-// literal returns text that every message or text that the rule matches
+// Literal returns text that every message or text that meets the condition
 // holds, as long as possible; empty when none is known.
-func (r *Rule) literal() string {
+func (c *Condition) Literal() string {
 	best := ""
-	if r.Pattern != nil {
-		best = r.Pattern.Literal()
+	if c.Pattern != nil {
+		best = c.Pattern.Literal()
 	}
-	if r.Regexp != nil {
-		if l := regexpLiteral(r.Regexp); len(l) > len(best) {
+	if c.Regexp != nil {
+		if l := regexpLiteral(c.Regexp); len(l) > len(best) {
 			best = l
 		}
 	}

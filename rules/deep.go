@@ -38,7 +38,7 @@ func (c *compiler) deepChecks() {
 // checkLiteral reports rules for which every line must be tried.
 func (c *compiler) checkLiteral(e *ruleEntry) {
 	r := e.rule
-	if r.Category != "" || len(r.Fields) > 0 || len(r.Labels) > 0 || r.Pattern == nil && r.Regexp == nil || len(literal(&r.Condition)) >= minLiteral {
+	if r.Category != "" || len(r.Fields) > 0 || len(r.Labels) > 0 || r.Pattern == nil && r.Regexp == nil || len(r.Literal()) >= minLiteral {
 		return
 	}
 	if r.Pattern != nil && !splitPattern(r.Pattern.String())[0].capture {

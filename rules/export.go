@@ -146,7 +146,7 @@ func exportCondition(b *strings.Builder, c *fingerprint.Condition) {
 		fmt.Fprintf(b, " |> %s", logqlString(anonymous(c.Pattern)))
 	}
 	if c.Regexp != nil {
-		if l := literal(c); len(l) >= minLiteral {
+		if l := c.Literal(); len(l) >= minLiteral {
 			fmt.Fprintf(b, " |= %s", logqlString(l))
 		}
 		fmt.Fprintf(b, " |~ %s", logqlString(c.Regexp.String()))
