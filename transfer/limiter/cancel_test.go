@@ -227,7 +227,12 @@ func TestCrowd(t *testing.T) {
 				}
 				wg.Wait()
 				ideal := seconds((crowd-cancelled)*n, bps)
-				if got := float64(time.Since(start)) / float64(ideal); got < 0.98 || got > 1.01 {
+				// The burst that is free at the start weighs less in a longer queue.
+				least := 0.99
+				if cancelled > 0 {
+					least = 0.98
+				}
+				if got := float64(time.Since(start)) / float64(ideal); got < least || got > 1.01 {
 					t.Errorf("%d tasks, %d cancelled: the crowd took %.4f of the ideal time", tasks, cancelled, got)
 				}
 			})
