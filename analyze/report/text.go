@@ -158,6 +158,10 @@ func (t *text) incident(n int, inc *analyze.Incident) {
 	room := t.s.Width - len(number)
 	right := inc.Level
 	name := visible(inc.Source)
+	if name == "" {
+		// Nothing tells what emitted it: neither category nor service.
+		name = "(no Source) " + visible(inc.Template)
+	}
 	event := visible(inc.Event)
 	space := room - columns(right) - 2
 	title := t.s.fitMiddle(name, space)
