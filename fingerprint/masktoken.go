@@ -117,7 +117,8 @@ func typedAt(src []byte, p, stop int, flags uint16) (int, Kind) {
 		}
 	}
 	if flags&cMark != 0 && (class[c]&cHex != 0 || c == ':') {
-		if n := ipv6At(b); n > 0 {
+		// A masked value right behind it is the rest of the same word.
+		if n := ipv6At(b); n > 0 && (p+n < stop || placeholderAt(src[p+n:]) == 0) {
 			return n, KindIP
 		}
 	}
