@@ -26,6 +26,9 @@ type Analysis struct {
 	// Fixes are the verdicts on rolls, sorted by the roll's time, issue,
 	// Source and fingerprint.
 	Fixes []Fix `json:"fixes"`
+	// Marks are the dated events that the rule files name, in the order of
+	// time.
+	Marks []Mark `json:"marks"`
 }
 
 // Window is the half-open range of time that was read.
@@ -96,6 +99,9 @@ type Incident struct {
 	Samples     []Sample         `json:"samples"`
 	// Timeline counts the records in equal slices of the window.
 	Timeline []int64 `json:"timeline"`
+	// Marks are the indices of the Analysis's marks that concern the
+	// incident.
+	Marks []int `json:"marks"`
 }
 
 // SourceParts are the parts of a resilience pipeline's Source; all empty for

@@ -323,6 +323,7 @@ func (a *Analyzer) Finish(read Read) *Analysis {
 	for i, inc := range a.order {
 		an.Incidents = append(an.Incidents, a.render(inc, found[i]))
 	}
+	a.marks(an)
 	an.MaskedFolds = a.folds()
 	if len(a.nodes) > 0 {
 		an.Read.Partial = true
