@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
-	"github.com/vdm-logs/vdm-logs/analyze/report"
 	"github.com/vdm-logs/vdm-logs/ingest"
 )
 
@@ -23,13 +22,12 @@ type analyzeOptions struct {
 	loki    lokiFlags
 	rules   []string
 	aliases []string
-	output  string
+	outputs outputFlags
 	failOn  []string
 	narrow  narrowFlags
 	samples int
 	format  string
 	zone    string
-	color   string
 }
 
 // narrowFlags choose what of the result is shown.
@@ -71,12 +69,11 @@ func newAnalyzeCommand(std stdio) *cobra.Command {
 	}
 	f := cmd.Flags()
 	o.registerInput(f)
-	f.StringVarP(&o.output, "output", "o", "text", "how to print the result: text or json")
+	o.outputs.register(f)
 	f.StringArrayVar(&o.failOn, "fail-on", nil, "exit with 1 on findings of this `kind`, or of this severity (info, warning, error) and above; repeatable")
 	f.StringVar(&o.narrow.source, "source", "", "show only incidents whose Source matches this `glob`")
 	f.IntVar(&o.narrow.top, "top", 0, "show only the `N` incidents with the most records; 0 shows all")
 	f.IntVar(&o.samples, "samples", 10, "how many samples to keep of each incident: the first, the last, an even spread between")
-	f.StringVar(&o.color, "color", "auto", "colour the text: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always, never")
 	return cmd
 }
 
@@ -98,6 +95,10 @@ func runAnalyze(ctx context.Context, o analyzeOptions, std stdio) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	targets, err := o.outputs.parse()
+	if err != nil {
+		return err
+	}
 	config, err := loadConfig(o.rules, o.aliases)
 	if err != nil {
 		return err
@@ -106,10 +107,7 @@ func runAnalyze(ctx context.Context, o analyzeOptions, std stdio) error {
 	if err != nil {
 		return err
 	}
-	if err := o.print(std, an); err != nil {
-		return errors.Join(readErr, fmt.Errorf("writing the result: %w", err))
-	}
-	return errors.Join(readErr, o.verdict(an))
+	return errors.Join(readErr, o.outputs.write(std, targets, an), o.verdict(an))
 }
 
 // analysis opens what the options name, reads it and analyzes it. A read that
@@ -159,12 +157,6 @@ func readAll(ctx context.Context, in ingest.Reader, a *analyze.Analyzer) error {
 }
 
 func (o *analyzeOptions) check() error {
-	if o.output != "text" && o.output != "json" {
-		return usageError{err: fmt.Errorf("-o %q is no output form", o.output), hint: "Use -o text or -o json."}
-	}
-	if !slices.Contains([]string{"auto", "always", "never"}, o.color) {
-		return usageError{err: fmt.Errorf("--color %q is none of auto, always, never", o.color)}
-	}
 	if o.narrow.top < 0 {
 		return usageError{err: fmt.Errorf("--top %d is negative", o.narrow.top), hint: "Use --top 0 to show all incidents."}
 	}
@@ -190,13 +182,6 @@ func (o *analyzeOptions) check() error {
 		}
 	}
 	return nil
-}
-
-func (o *analyzeOptions) print(std stdio, an *analyze.Analysis) error {
-	if o.output == "json" {
-		return report.JSON(std.out, an)
-	}
-	return report.Text(std.out, an, screenOf(std.out, o.color))
 }
 
 // verdict turns findings and a partial read into exit codes.

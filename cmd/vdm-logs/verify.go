@@ -19,6 +19,7 @@ import (
 // as for analyze.
 type verifyOptions struct {
 	analyzeOptions
+	output      string
 	issue       int
 	fingerprint string
 	roll        string
@@ -60,7 +61,10 @@ func newVerifyCommand(std stdio) *cobra.Command {
 }
 
 func runVerify(ctx context.Context, o verifyOptions, std stdio) error {
-	o.color, o.samples = "auto", 1
+	o.samples = 1
+	if o.output != "text" && o.output != "json" {
+		return usageError{err: fmt.Errorf("-o %q is no output form", o.output), hint: "Use -o text or -o json."}
+	}
 	if err := o.analyzeOptions.check(); err != nil {
 		return err
 	}
