@@ -45,6 +45,14 @@ type Read struct {
 	Streams int    `json:"streams"`
 	Bytes   int64  `json:"bytes"`
 	Skipped int64  `json:"skipped"`
+	// Repeated counts the entries that equal an earlier one in stream, time
+	// and line; they are among the Entries unless Deduplicated says that they
+	// were dropped. OutOfOrder counts the entries that stood in their file
+	// before an earlier one; they were put in order.
+	Repeated     int64          `json:"repeated,omitempty"`
+	Deduplicated bool           `json:"deduplicated,omitempty"`
+	Repeats      []StreamRepeat `json:"repeats,omitempty"`
+	OutOfOrder   int64          `json:"outOfOrder,omitempty"`
 	// Partial says that something in the window was not read, or is known
 	// only as a number.
 	Partial  bool         `json:"partial"`

@@ -32,6 +32,9 @@ const (
 	KindFixConfirmed              Kind = "fix-confirmed"               // the Source
 	KindFixUndecided              Kind = "fix-undecided"               // the Source
 	KindUnboundedSource           Kind = "unbounded-source"            // the Source with its unbounded part masked
+	KindClockSkew                 Kind = "clock-skew"                  // the stream's name
+	KindTimeZone                  Kind = "time-zone"                   // the stream's name
+	KindShippedTwice              Kind = "shipped-twice"               // the stream's name
 	KindLimitReached              Kind = "limit-reached"               // the limit
 )
 
@@ -40,7 +43,8 @@ const (
 var Kinds = []Kind{
 	KindIssueReopen, KindIssueDoNotReopen, KindIssueRepoint, KindIssueClose, KindSourceFolded, KindBudgetsInverted,
 	KindRecurrenceMatchesBudget, KindRecurrenceMatchesSchedule, KindRecurrence, KindSequentialPass, KindBurst, KindRollWave, KindBlame,
-	KindStageUnrecoverable, KindDuplicateLayers, KindFixRefuted, KindFixConfirmed, KindFixUndecided, KindUnboundedSource, KindLimitReached,
+	KindStageUnrecoverable, KindDuplicateLayers, KindFixRefuted, KindFixConfirmed, KindFixUndecided, KindUnboundedSource,
+	KindClockSkew, KindTimeZone, KindShippedTwice, KindLimitReached,
 }
 
 // The subjects of a blame finding.

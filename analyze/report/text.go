@@ -59,6 +59,15 @@ func (t *text) head() {
 	if r.Skipped > 0 {
 		read += fmt.Sprintf(", %s skipped", thousands(r.Skipped))
 	}
+	switch {
+	case r.Repeated > 0 && r.Deduplicated:
+		read += fmt.Sprintf(", %s repeated and left out", thousands(r.Repeated))
+	case r.Repeated > 0:
+		read += fmt.Sprintf(", %s repeated", thousands(r.Repeated))
+	}
+	if r.OutOfOrder > 0 {
+		read += fmt.Sprintf(", %s put in order", thousands(r.OutOfOrder))
+	}
 	start, end := t.an.Window.Start, t.an.Window.End
 	span := clock(start.Time) + " " + t.s.sign("→", "->") + " " + clockAfter(start.Time, end.Time)
 	counts := fmt.Sprintf("%s, %s, %s, %s", count(r.Entries, "entry", "entries"), count(r.Records, "record", "records"), count(int64(r.Streams), "stream", "streams"), read)

@@ -28,6 +28,7 @@ type analyzeOptions struct {
 	samples int
 	format  string
 	zone    string
+	dedupe  dedupeFlag
 }
 
 // narrowFlags choose what of the result is shown.
@@ -81,6 +82,7 @@ func newAnalyzeCommand(std stdio) *cobra.Command {
 func (o *analyzeOptions) registerInput(f *pflag.FlagSet) {
 	o.window.register(f)
 	o.loki.register(f)
+	o.dedupe.register(f)
 	f.StringArrayVarP(&o.rules, "rules", "r", nil, "rule `file` or folder: budgets, schedules, rolls, issues, identity rules; repeatable")
 	f.StringArrayVar(&o.aliases, "aliases", nil, "`file` of fingerprints that changed with the rules, as 'rules diff --write-aliases' writes it; repeatable")
 	f.StringVarP(&o.narrow.namespace, "namespace", "n", "", "count only streams whose namespace matches this `glob`")
@@ -113,11 +115,12 @@ func runAnalyze(ctx context.Context, o analyzeOptions, std stdio) error {
 // analysis opens what the options name, reads it and analyzes it. A read that
 // ended in an error, which is readErr, still has a result.
 func (o *analyzeOptions) analysis(ctx context.Context, config analyze.Config, verify []analyze.Verification, std stdio) (an *analyze.Analysis, readErr, err error) {
-	in, err := openInput(ctx, *o, config, std)
+	opened, err := openInput(ctx, *o, config, std)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer in.Close()
+	defer opened.Close()
+	in := o.dedupe.wrap(opened)
 	fmt.Fprintf(std.err, "vdm-logs: %s\n", in.Describe())
 	a, err := analyze.New(analyze.Options{
 		Config: config, Window: in.Window(), Samples: o.samples, Verify: verify,
@@ -127,20 +130,25 @@ func (o *analyzeOptions) analysis(ctx context.Context, config analyze.Config, ve
 	if err != nil {
 		return nil, nil, err
 	}
-	readErr = readAll(ctx, in, a)
+	readErr = readAll(ctx, in, a, o.format == linesFormat)
 	for _, n := range in.Nodes() {
 		a.AddNode(n)
 	}
 	an = a.Finish(in.Read(readErr))
+	tellOrder(std, an.Read)
 	for _, p := range an.Read.Problems {
 		fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
 	}
 	return an, readErr, nil
 }
 
-// readAll passes every entry through the assembler to the analyzer.
-func readAll(ctx context.Context, in ingest.Reader, a *analyze.Analyzer) error {
-	asm := ingest.NewAssembler(ingest.AssemblerOptions{}, a.Add)
+// linesFormat is the name of the format in which each line is a record.
+const linesFormat = "lines"
+
+// readAll passes every entry through the assembler to the analyzer; lines
+// makes each entry a record of its own.
+func readAll(ctx context.Context, in ingest.Reader, a *analyze.Analyzer, lines bool) error {
+	asm := ingest.NewAssembler(ingest.AssemblerOptions{Lines: lines}, a.Add)
 	var e ingest.Entry
 	for {
 		err := in.Next(ctx, &e)

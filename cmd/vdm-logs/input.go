@@ -116,6 +116,7 @@ func (f *fileInput) Read(err error) analyze.Read {
 	st := f.Stats()
 	read := readOf(st, err)
 	for _, s := range f.Sources() {
+		read.OutOfOrder += s.OutOfOrder
 		read.Sources = append(read.Sources, analyze.ReadSource{Name: s.Path, Format: s.Format, Compression: s.Compression, Entries: s.Entries})
 	}
 	return read
