@@ -55,9 +55,14 @@ type Read struct {
 	OutOfOrder   int64          `json:"outOfOrder,omitempty"`
 	// Partial says that something in the window was not read, or is known
 	// only as a number.
-	Partial  bool         `json:"partial"`
-	Sources  []ReadSource `json:"sources"`
-	Problems []string     `json:"problems,omitempty"`
+	Partial bool         `json:"partial"`
+	Sources []ReadSource `json:"sources"`
+	// Gaps are the ranges that are known not to have been read whole, in the
+	// order of time. What else is missing is told in Problems only.
+	Gaps []Gap `json:"gaps"`
+	// Timeline counts the records read in equal slices of the window.
+	Timeline []int64  `json:"timeline"`
+	Problems []string `json:"problems,omitempty"`
 }
 
 // ReadSource is one file, pipe or server that was read.
@@ -66,6 +71,17 @@ type ReadSource struct {
 	Format      string `json:"format"`
 	Compression string `json:"compression,omitempty"`
 	Entries     int64  `json:"entries"`
+}
+
+// Gap is a range of time that was not read whole.
+type Gap struct {
+	Start Time `json:"start"`
+	End   Time `json:"end"`
+	// Received is how many entries of the range were read, Counted how many
+	// the server says there are; null where it did not say.
+	Received int64  `json:"received"`
+	Counted  *int64 `json:"counted"`
+	Reason   string `json:"reason"`
 }
 
 // Incident is all records of one fingerprint in the window.
@@ -165,6 +181,7 @@ type Phase struct {
 	Slots   int64  `json:"slots"`
 	Missed  int64  `json:"missed"`
 	NextDue *Time  `json:"nextDue"`
+	Ticks   Ticks  `json:"ticks"`
 }
 
 // Pass tells that the events come in runs one period apart, which come again

@@ -28,6 +28,7 @@ type Analyzer struct {
 	effects  bool    // some rule has one, so that every record must be identified
 
 	records   int64
+	timeline  [timelineSlices]int64
 	streams   map[*ingest.Stream]*streamFacts
 	lastFacts *streamFacts
 
@@ -142,6 +143,9 @@ func (a *Analyzer) Add(r *ingest.Record) error {
 	}
 	facts.last = max(facts.last, r.UnixNano)
 	a.records++
+	if a.opts.Window.Contains(r.UnixNano) {
+		a.timeline[sliceOf(r.UnixNano, a.opts.Window)]++
+	}
 
 	failed := false
 	switch {
@@ -311,6 +315,10 @@ func (a *Analyzer) Finish(read Read) *Analysis {
 	if read.Sources == nil {
 		read.Sources = []ReadSource{}
 	}
+	if read.Gaps == nil {
+		read.Gaps = []Gap{}
+	}
+	read.Timeline = a.timeline[:]
 	an := &Analysis{
 		SchemaVersion: SchemaVersion,
 		Window:        Window{Start: At(a.opts.Window.Start), End: At(a.opts.Window.End)},

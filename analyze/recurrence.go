@@ -56,13 +56,15 @@ func (a *Analyzer) recurrences(inc *incident, shares []*streamFacts) []Recurrenc
 			Confidence: math.Max(0, 1-r.FalseAlarm),
 			Matches:    a.matches(r),
 		}
-		for _, p := range r.Phases {
+		for i := range r.Phases {
+			p := &r.Phases[i]
 			f := shares[p.Series]
 			ph := Phase{
 				Stream: f.stream.Name(), Pod: f.stream.Pod, PhaseNs: int64(p.Offset),
 				Events: int64(p.Events), Slots: int64(p.Slots), Missed: int64(p.Missed),
+				Ticks: ticks(&r, p, series[p.Series].Times),
 			}
-			if p.NextDue > until && p.Overdue <= mayMiss(p) {
+			if p.NextDue > until && p.Overdue <= mayMiss(*p) {
 				due := At(p.NextDue)
 				ph.NextDue = &due
 				if rec.NextDue == nil || due.Before(rec.NextDue.Time) {
