@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -24,7 +23,7 @@ type lokiFlags struct {
 
 func (l *lokiFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&l.addr, "loki", "", "`address` of Loki, such as http://loki.example:3100; LOKI_ADDR without it, and logcli's other LOKI_* variables for tenant, credentials and TLS")
-	f.StringVarP(&l.query, "query", "q", "", "LogQL `selector`, with line filters if wanted, of what to read from Loki; without it defaults.query of the rules, VDM_LOGS_QUERY, or {service_name=~\".+\"}")
+	f.StringVar(&l.query, "query", "", "LogQL `selector`, with line filters if wanted, of what to read from Loki; without it defaults.query of the rules, VDM_LOGS_QUERY, or {service_name=~\".+\"}")
 	f.StringVar(&l.maxRead, "max-read", "5GiB", "read nothing from Loki when it estimates more than this `size`; 0 for no bound")
 	f.IntVar(&l.batch, "batch", 0, "entries to ask Loki for at once; as many as it gives, up to 5000, without it")
 	f.IntVar(&l.parallel, "parallel", 4, "ranges of time to read from Loki at once")
@@ -56,9 +55,6 @@ const noInputHint = `Either of these would work:
   vdm-logs analyze logs.jsonl
   vdm-logs analyze --loki http://loki.example:3100 --since 1h`
 
-// defaultSince is how far back Loki is read where nothing is said.
-const defaultSince = time.Hour
-
 // lokiInput reads a Loki server.
 type lokiInput struct {
 	*loki.Reader
@@ -79,7 +75,7 @@ func openLoki(ctx context.Context, o analyzeOptions, w window, config analyze.Co
 	if settings.Addr = cmp.Or(o.loki.addr, settings.Addr); settings.Addr == "" {
 		return nil, usageError{err: errNoInput, hint: noInputHint}
 	}
-	settings.Now = time.Now
+	settings.Now = std.now
 	// What the user wrote is refused before the server is asked for anything.
 	chosen := cmp.Or(o.loki.query, config.Query, getenv("VDM_LOGS_QUERY"))
 	var query selector.Query
@@ -88,11 +84,15 @@ func openLoki(ctx context.Context, o analyzeOptions, w window, config analyze.Co
 			return nil, err
 		}
 	}
+	in := &lokiInput{query: query, window: resolveWindow(w, settings.Now())}
+	if err := checkBegun(in.window, settings.Now()); err != nil {
+		return nil, err
+	}
 	client, err := loki.New(settings)
 	if err != nil {
 		return nil, usageError{err: err}
 	}
-	in := &lokiInput{client: client, query: query, window: resolveWindow(w, time.Now())}
+	in.client = client
 	if err := in.open(ctx, o.loki, chosen == ""); err != nil {
 		client.Close()
 		return nil, lokiError(err)
@@ -107,20 +107,6 @@ func parseQuery(text string) (selector.Query, error) {
 		return q, usageError{err: err, hint: bad.Pointer()}
 	}
 	return q, err
-}
-
-// resolveWindow fixes the window once, so that every request speaks of the
-// same.
-func resolveWindow(w window, now time.Time) ingest.Window {
-	end := w.to
-	if end.IsZero() {
-		end = now
-	}
-	start := w.from
-	if start.IsZero() {
-		start = end.Add(-cmp.Or(w.since, defaultSince))
-	}
-	return ingest.Window{Start: start.UnixNano(), End: end.UnixNano()}
 }
 
 func (l *lokiInput) open(ctx context.Context, flags lokiFlags, anyQuery bool) error {

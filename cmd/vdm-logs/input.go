@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
 	"github.com/vdm-logs/vdm-logs/ingest"
@@ -30,7 +29,11 @@ type input interface {
 }
 
 func openInput(ctx context.Context, o analyzeOptions, config analyze.Config, std stdio) (input, error) {
-	w, err := o.window.parse()
+	loc, err := parseZone(o.zone)
+	if err != nil {
+		return nil, err
+	}
+	w, err := o.window.parse(loc, std.now())
 	if err != nil {
 		return nil, err
 	}
@@ -61,16 +64,14 @@ type fileInput struct {
 }
 
 func openFiles(ctx context.Context, o analyzeOptions, w window, std stdio) (input, error) {
-	opts := logfile.Options{
-		Since: w.since, From: w.from, To: w.to, Format: o.format, Stdin: std.in,
-		Reference: time.Now(), // for times without a year, in what is no file with a time of its own
+	loc, err := parseZone(o.zone)
+	if err != nil {
+		return nil, err
 	}
-	if o.zone != "" {
-		loc, err := time.LoadLocation(o.zone)
-		if err != nil {
-			return nil, usageError{err: fmt.Errorf("--tz %q is no time zone", o.zone), hint: "Write a name of the tz database, such as Europe/Berlin, or UTC."}
-		}
-		opts.Location = loc
+	opts := logfile.Options{
+		Location: loc,
+		Since:    w.since, From: w.from, To: w.to, Format: o.format, Stdin: std.in,
+		Reference: std.now(), // for times without a year, in what is no file with a time of its own
 	}
 	r, err := logfile.Open(ctx, o.files, opts)
 	switch {

@@ -160,9 +160,9 @@ func (o periodOptions) named() ([]period.Named, error) {
 		if !ok || name == "" {
 			return nil, usageError{err: fmt.Errorf("--name %s: NAME=DURATION is wanted", s), hint: "For example: --name AdoptBudget=3m"}
 		}
-		d, err := parseSince(text)
+		d, err := parseLength("--name "+name, text)
 		if err != nil {
-			return nil, usageError{err: fmt.Errorf("--name %s: %w", s, err), hint: "For example: --name AdoptBudget=3m"}
+			return nil, err
 		}
 		out = append(out, period.Named{Name: name, Expression: text, Length: d})
 	}

@@ -14,11 +14,16 @@ type stdio struct {
 	in  io.Reader
 	out io.Writer
 	err io.Writer
+
+	*session // shared by all copies; nil has the defaults
 }
 
 // run executes one command line and returns the process's exit code. It is
 // the whole program as the script tests call it.
 func run(ctx context.Context, args []string, std stdio) int {
+	if std.session == nil {
+		std.session = &session{}
+	}
 	root := newRootCommand(std)
 	root.SetArgs(append([]string{}, args...)) // nil would mean the arguments of the process
 	root.SetIn(std.in)
@@ -47,6 +52,10 @@ func newRootCommand(std stdio) *cobra.Command {
 		SilenceUsage:  true,
 		Args:          usageArgs(cobra.NoArgs),
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	if std.session != nil {
+		std.globals.register(root.PersistentFlags())
+		root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error { return std.prepare(cmd, args, std.err) }
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{err: err, hint: fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}

@@ -1,22 +1,28 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"time"
 
-	"github.com/prometheus/common/model"
 	"github.com/spf13/pflag"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
 )
 
 // windowFlags are the flags that choose a range of time.
 type windowFlags struct {
 	since, from, to string
+	around, width   string
 }
 
 func (w *windowFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&w.since, "since", "", "how far back to read, such as 90m, 24h, 1d or 2w: from now in Loki (1h without it), from the newest entry in files (everything without it)")
-	f.StringVar(&w.from, "from", "", "start of the window, inclusive, such as 2026-09-19T08:00:00Z")
-	f.StringVar(&w.to, "to", "", "end of the window, exclusive, such as 2026-09-19T20:00:00+02:00")
+	f.StringVar(&w.from, "from", "", "start of the window, inclusive: 2026-09-19T08:00:00Z, now-90m, or with --tz a date or a local time; 'vdm-logs docs time' has every form")
+	f.StringVar(&w.to, "to", "", "end of the window, exclusive, written like --from, such as 2026-09-19T20:00:00+02:00 or now")
+	f.StringVar(&w.around, "around", "", "read the neighbourhood of this `time`, written like --from; --window says how much")
+	f.StringVar(&w.width, "window", "", "`length` of what --around reads, half before the time and half after it; 10m without it")
 }
 
 // window is the parsed form; zero where nothing was said.
@@ -25,61 +31,86 @@ type window struct {
 	from, to time.Time
 }
 
-func (w *windowFlags) parse() (window, error) {
+// defaultAround is the --window of --around: a service's retries and the pass around them fit.
+const defaultAround = 10 * time.Minute
+
+// parse reads the flags. Times without a zone are in loc; nil refuses them.
+// Now is what "now" means, for files as for Loki.
+func (w *windowFlags) parse(loc *time.Location, now time.Time) (window, error) {
+	if w.around != "" || w.width != "" {
+		return w.parseAround(loc, now)
+	}
 	var out window
 	var err error
 	if w.since != "" {
-		if out.since, err = parseSince(w.since); err != nil {
+		if w.from != "" {
+			return out, usageError{err: errors.New("--since and --from both say where the window starts"), hint: "Give one of them."}
+		}
+		if out.since, err = parseLength("--since", w.since); err != nil {
 			return out, err
 		}
-		if w.from != "" {
-			return out, usageError{err: fmt.Errorf("--since and --from both say where the window starts"), hint: "Give one of them."}
-		}
 	}
-	if out.from, err = parseInstant("--from", w.from); err != nil {
+	if out.from, err = parseInstant("--from", w.from, loc, now); err != nil {
 		return out, err
 	}
-	if out.to, err = parseInstant("--to", w.to); err != nil {
+	if out.to, err = parseInstant("--to", w.to, loc, now); err != nil {
 		return out, err
 	}
-	if !out.from.IsZero() && !out.to.IsZero() && !out.from.Before(out.to) {
-		return out, usageError{err: fmt.Errorf("the window is empty: --from %s is not before --to %s", w.from, w.to)}
+	if out.from.IsZero() || out.to.IsZero() || out.from.Before(out.to) {
+		return out, nil
 	}
-	return out, nil
+	hint := "The end is exclusive: it must be later than the start."
+	if out.to.Before(out.from) {
+		hint = fmt.Sprintf("Were they swapped? --from %s --to %s is a window of %s.", w.to, w.from, out.from.Sub(out.to))
+	}
+	return out, usageError{err: fmt.Errorf("the window is empty: --from %s is not before --to %s", w.from, w.to), hint: hint}
 }
 
-// parseSince reads a Prometheus duration (1d, 2w, 1h30m) or one of Go's
-// (1.5h).
-func parseSince(s string) (time.Duration, error) {
-	d, err := time.ParseDuration(s)
-	if err != nil {
-		var pd model.Duration
-		pd, err = model.ParseDuration(s)
-		d = time.Duration(pd)
-	}
+func (w *windowFlags) parseAround(loc *time.Location, now time.Time) (window, error) {
 	switch {
-	case err != nil:
-		return 0, usageError{err: fmt.Errorf("--since %q is no duration", s), hint: "Write a number and a unit: 90m, 24h, 1d, 2w, 1h30m."}
-	case d <= 0:
-		return 0, usageError{err: fmt.Errorf("--since %s is not positive", s)}
+	case w.around == "":
+		return window{}, usageError{err: errors.New("--window says how much to read, but --around does not say of when"), hint: "Add --around TIME, or use --since " + w.width + " to read back from the end."}
+	case w.since != "" || w.from != "" || w.to != "":
+		return window{}, usageError{err: errors.New("--around chooses both ends of the window, and so do --since, --from and --to"), hint: "Give --around with --window, or the others."}
 	}
-	return d, nil
-}
-
-func parseInstant(flag, s string) (time.Time, error) {
-	if s == "" {
-		return time.Time{}, nil
+	middle, err := parseInstant("--around", w.around, loc, now)
+	if err != nil {
+		return window{}, err
 	}
-	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
-		return t.UTC(), nil
-	}
-	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return time.Time{}, usageError{
-				err:  fmt.Errorf("%s %q names no time zone", flag, s),
-				hint: fmt.Sprintf("Write %s for UTC, or another offset.", t.Format(time.RFC3339)),
-			}
+	width := defaultAround
+	if w.width != "" {
+		if width, err = parseLength("--window", w.width); err != nil {
+			return window{}, err
 		}
 	}
-	return time.Time{}, usageError{err: fmt.Errorf("%s %q is no time", flag, s), hint: "Write it in RFC 3339, such as 2026-09-19T08:00:00Z or 2026-09-19T10:00:00+02:00."}
+	return window{from: middle.Add(-width / 2), to: middle.Add(width - width/2)}, nil
+}
+
+// defaultSince is how far back Loki is read where nothing is said.
+const defaultSince = time.Hour
+
+// resolveWindow fixes Loki's window once, so that every request speaks of the
+// same.
+func resolveWindow(w window, now time.Time) ingest.Window {
+	end := w.to
+	if end.IsZero() {
+		end = now
+	}
+	start := w.from
+	if start.IsZero() {
+		start = end.Add(-cmp.Or(w.since, defaultSince))
+	}
+	return ingest.Window{Start: start.UnixNano(), End: end.UnixNano()}
+}
+
+// checkBegun refuses a window of Loki's that begins only after its end, which
+// is now where nothing else was said.
+func checkBegun(w ingest.Window, now time.Time) error {
+	if w.Start < w.End {
+		return nil
+	}
+	return usageError{
+		err:  fmt.Errorf("the window is empty: it starts at %s, and now is %s", time.Unix(0, w.Start).UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339)),
+		hint: "Give a --from that lies in the past, or a --to after it.",
+	}
 }

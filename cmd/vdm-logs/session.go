@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// session is what the commands of one run share besides the streams: the
+// global flags and what follows from them. A nil session has the defaults.
+type session struct {
+	globals globalFlags
+	clock   func() time.Time
+	log     *slog.Logger
+}
+
+// now is the time of this run's clock.
+func (s stdio) now() time.Time {
+	if s.session == nil || s.clock == nil {
+		return time.Now()
+	}
+	return s.clock()
+}
+
+// quiet reports whether only results and errors are wanted.
+func (s stdio) quiet() bool { return s.session != nil && s.globals.quiet }
+
+// note tells on standard error what is being done, unless --quiet is given.
+// What went wrong is no note: it is always told.
+func (s stdio) note(format string, args ...any) {
+	if !s.quiet() {
+		fmt.Fprintf(s.err, "vdm-logs: "+format+"\n", args...)
+	}
+}
+
+// logger is where the steps of the work are told: nowhere without --verbose.
+func (s stdio) logger() *slog.Logger {
+	if s.session == nil || s.log == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	return s.log
+}
+
+// prepare checks the global flags and puts what they ask for into effect,
+// before a command runs.
+func (s *session) prepare(cmd *cobra.Command, args []string, errs io.Writer) error {
+	if err := s.globals.check(); err != nil {
+		return err
+	}
+	if s.globals.verbose {
+		s.log = newLogger(errs, s.globals.logFormat)
+	}
+	return nil
+}
