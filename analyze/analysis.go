@@ -126,6 +126,11 @@ type Incident struct {
 	// Marks are the indices of the Analysis's marks that concern the
 	// incident.
 	Marks []int `json:"marks"`
+	// Query is LogQL that finds the incident's lines; empty where no selector
+	// or no text that all of them have is known.
+	Query string `json:"query"`
+	// Links lead to the incident's data elsewhere.
+	Links []Link `json:"links"`
 }
 
 // SourceParts are the parts of a resilience pipeline's Source; all empty for

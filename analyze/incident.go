@@ -38,6 +38,7 @@ func (a *Analyzer) render(inc *incident, found []Recurrence) Incident {
 		Stage:       inc.stages.render(),
 		Samples:     inc.sampler.samples(),
 		Timeline:    inc.timeline[:],
+		Links:       []Link{},
 	}
 	for _, m := range inc.masked {
 		out.MaskedIDs = append(out.MaskedIDs, m.id)
