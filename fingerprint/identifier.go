@@ -9,8 +9,9 @@ import (
 // Options are what an Identifier is made with; the zero value gives the
 // default identity.
 type Options struct {
-	// Rules decide before anything built in. Which of several matching rules
-	// wins depends on their priority and order alone.
+	// Rules decide before anything built in, except those that are Late.
+	// Which of several matching rules wins depends on their priority and
+	// order alone.
 	Rules []Rule
 }
 
@@ -44,7 +45,7 @@ func (x *Identifier) Identify(r *ingest.Record, into *Identity) ID {
 	x.arena = x.arena[:0]
 	x.exception(r, into)
 	x.frame(r, into)
-	if !x.byRule(r, into) && !x.polly(r, into) && !x.transferLine(r, into) {
+	if !x.known(r, into) {
 		into.Source = defaultSource(r)
 		into.Event = outermost(into.Exception)
 		into.Template = x.template(r)

@@ -2,7 +2,6 @@ package fingerprint
 
 import (
 	"encoding/binary"
-	"regexp"
 	"regexp/syntax"
 	"slices"
 
@@ -11,8 +10,9 @@ import (
 
 // prefilter tells which rules can match a text at all, so that the cost of a
 // record does not grow with the number of rules. Of every rule's required
-// literal it knows one group of four bytes, the rarest among all rules; the
-// text's groups are looked up as they slide by, first in a bitmap. A rule
+// literal, or of each of several of which one is required, it knows one group
+// of four bytes, the rarest among all rules; the text's groups are looked up
+// as they slide by, first in a bitmap. A rule
 // without such a literal, or by fields alone, is always asked, unless it names
 // a category: then its category is compared first, as ever.
 type prefilter struct {
@@ -35,28 +35,32 @@ func newPrefilter(rules []compiledRule) *prefilter {
 		return nil
 	}
 	p := &prefilter{grams: map[uint32][]int32{}, stamps: make([]uint32, len(rules))}
-	literals := make([]string, len(rules))
+	literals := make([][]string, len(rules))
 	count := map[uint32]int{}
 	for i := range rules {
-		literals[i] = rules[i].Literal()
-		for j := 0; j+gramBytes <= len(literals[i]); j++ {
-			count[gramAt(literals[i], j)]++
+		literals[i] = rules[i].Literals()
+		for _, lit := range literals[i] {
+			for j := 0; j+gramBytes <= len(lit); j++ {
+				count[gramAt(lit, j)]++
+			}
 		}
 	}
-	for i, lit := range literals {
-		if len(lit) < gramBytes {
+	for i, list := range literals {
+		if len(list) == 0 || slices.ContainsFunc(list, func(lit string) bool { return len(lit) < gramBytes }) {
 			p.always = append(p.always, int32(i))
 			continue
 		}
-		best := gramAt(lit, 0)
-		for j := 1; j+gramBytes <= len(lit); j++ {
-			if g := gramAt(lit, j); count[g] < count[best] {
-				best = g
+		for _, lit := range list {
+			best := gramAt(lit, 0)
+			for j := 1; j+gramBytes <= len(lit); j++ {
+				if g := gramAt(lit, j); count[g] < count[best] {
+					best = g
+				}
 			}
+			p.grams[best] = append(p.grams[best], int32(i))
+			h := gramHash(best)
+			p.bitmap[h>>6] |= 1 << (h & 63)
 		}
-		p.grams[best] = append(p.grams[best], int32(i))
-		h := gramHash(best)
-		p.bitmap[h>>6] |= 1 << (h & 63)
 	}
 	return p
 }
@@ -109,43 +113,80 @@ func (c *Condition) Literal() string {
 	if c.Pattern != nil {
 		best = c.Pattern.Literal()
 	}
-	if c.Regexp != nil {
-		if l := regexpLiteral(c.Regexp); len(l) > len(best) {
-			best = l
-		}
+	if l := c.regexpLiterals(1); len(l) > 0 && len(l[0]) > len(best) {
+		best = l[0]
 	}
 	return best
 }
 
-// regexpLiteral returns text that every match of an expression holds.
-func regexpLiteral(re *regexp.Regexp) string {
-	tree, err := syntax.Parse(re.String(), syntax.Perl)
-	if err != nil {
-		return "" // POSIX syntax: compiled, but not by these rules
+// Literals returns texts of which every message or text that meets the
+// condition holds at least one, each as long as possible; none when none are
+// known.
+func (c *Condition) Literals() []string {
+	list := c.regexpLiterals(maxLiterals)
+	if c.Pattern != nil && len(c.Pattern.Literal()) > shortest(list) {
+		return []string{c.Pattern.Literal()}
 	}
-	return requiredLiteral(tree)
+	return list
 }
 
-func requiredLiteral(re *syntax.Regexp) string {
+func (c *Condition) regexpLiterals(most int) []string {
+	if c.Regexp == nil {
+		return nil
+	}
+	tree, err := syntax.Parse(c.Regexp.String(), syntax.Perl)
+	if err != nil {
+		return nil // POSIX syntax: compiled, but not by these rules
+	}
+	return requiredLiterals(tree, most)
+}
+
+// maxLiterals bounds how many texts stand for one expression.
+const maxLiterals = 16
+
+// requiredLiterals returns texts, so many at most, of which every match of an
+// expression holds at least one.
+func requiredLiterals(re *syntax.Regexp, most int) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
 		if re.Flags&syntax.FoldCase == 0 {
-			return string(re.Rune)
+			return []string{string(re.Rune)}
 		}
 	case syntax.OpCapture, syntax.OpPlus:
-		return requiredLiteral(re.Sub[0])
+		return requiredLiterals(re.Sub[0], most)
 	case syntax.OpRepeat:
 		if re.Min > 0 {
-			return requiredLiteral(re.Sub[0])
+			return requiredLiterals(re.Sub[0], most)
 		}
 	case syntax.OpConcat:
-		best := ""
+		var best []string
 		for _, sub := range re.Sub {
-			if l := requiredLiteral(sub); len(l) > len(best) {
+			if l := requiredLiterals(sub, most); shortest(l) > shortest(best) || shortest(l) == shortest(best) && len(l) < len(best) {
 				best = l
 			}
 		}
 		return best
+	case syntax.OpAlternate:
+		var all []string
+		for _, sub := range re.Sub {
+			l := requiredLiterals(sub, most)
+			if len(l) == 0 || len(all)+len(l) > most {
+				return nil
+			}
+			all = append(all, l...)
+		}
+		return all
 	}
-	return ""
+	return nil
+}
+
+// shortest returns the length of the shortest text of a list; 0 for none.
+func shortest(list []string) int {
+	n := 0
+	for i, s := range list {
+		if i == 0 || len(s) < n {
+			n = len(s)
+		}
+	}
+	return n
 }

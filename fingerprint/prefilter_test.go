@@ -3,6 +3,7 @@ package fingerprint
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
@@ -65,19 +66,37 @@ func TestPrefilterDecidesAlike(t *testing.T) {
 	}
 }
 
-func TestRequiredLiteral(t *testing.T) {
-	cases := []struct{ re, want string }{
-		{`Source: '([^']+)'.*TraceId=([0-9a-f]{32})$`, "Source: '"},
-		{`^abc$`, "abc"},
-		{`abc|abd`, "ab"},
-		{`(?i)abc`, ""},
-		{`(abc)+d*`, "abc"},
-		{`(?:abc)?de`, "de"},
-		{`\d+`, ""},
-	}
-	for _, c := range cases {
-		if got := regexpLiteral(regexp.MustCompile(c.re)); got != c.want {
-			t.Errorf("regexpLiteral(%q) = %q, want %q", c.re, got, c.want)
+func TestLiterals(t *testing.T) {
+	pattern := mustPattern(t, "<_> lost lease <_>")
+	for _, c := range []struct {
+		re      string
+		pattern *Pattern
+		one     string
+		any     []string
+	}{
+		{re: `Source: '([^']+)'.*TraceId=([0-9a-f]{32})$`, one: "Source: '", any: []string{"Source: '"}},
+		{re: `^abc$`, one: "abc", any: []string{"abc"}},
+		{re: `abc|abd`, one: "ab", any: []string{"ab"}},
+		{re: `(?i)abc`},
+		{re: `(abc)+d*`, one: "abc", any: []string{"abc"}},
+		{re: `(?:abc)?de`, one: "de", any: []string{"de"}},
+		{re: `\d+`},
+		{re: `(?:connect|read|write) E[A-Z]+`, one: " E", any: []string{"connect", "read", "write"}},
+		{re: `(?:connect|re) reset`, one: " reset", any: []string{" reset"}},
+		{re: `(?:connect|\d+)x`, one: "x", any: []string{"x"}},
+		{re: `connect|(?i)read`},
+		{re: `E\d`, pattern: pattern, one: " lost lease ", any: []string{" lost lease "}},
+		{pattern: pattern, one: " lost lease ", any: []string{" lost lease "}},
+	} {
+		cond := Condition{Pattern: c.pattern}
+		if c.re != "" {
+			cond.Regexp = regexp.MustCompile(c.re)
+		}
+		if got := cond.Literal(); got != c.one {
+			t.Errorf("Literal of %q = %q, want %q", c.re, got, c.one)
+		}
+		if got := cond.Literals(); !slices.Equal(got, c.any) {
+			t.Errorf("Literals of %q = %q, want %q", c.re, got, c.any)
 		}
 	}
 }

@@ -36,6 +36,11 @@ type Rule struct {
 	// None leaves the records that match to the default identity, and no
 	// further rule is asked.
 	None bool
+	// Late asks the rule only about records that neither a rule without Late
+	// nor what is built in knows: Polly's events and transfer's lines keep
+	// their Source whatever a rule for, say, refused connections would find
+	// in them.
+	Late bool
 
 	// Source and Event are templates over captures, for instance
 	// "<pipeline>/<instance>/<strategy>". An empty Source leaves the default
@@ -49,6 +54,9 @@ type Rule struct {
 	// then off (Keep). Captures that are part of Source or Event are kept
 	// whatever Mask says.
 	Mask, Keep []string
+	// Apart lists captures that are masked as texts of their own: what
+	// stands in quotes is otherwise one value, whatever it says.
+	Apart []string
 }
 
 // Condition is what a rule asks of a record's text and fields.
@@ -199,6 +207,11 @@ func (r *Rule) Check() error {
 	for _, n := range r.Keep {
 		if _, kind := kindByName(n); !kind && !known[n] {
 			return fmt.Errorf("rule %s: keep %q names neither a capture nor a kind of mask", r.ID, n)
+		}
+	}
+	for _, n := range r.Apart {
+		if !known[n] {
+			return fmt.Errorf("rule %s: apart %q names no capture", r.ID, n)
 		}
 	}
 	return nil

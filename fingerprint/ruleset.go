@@ -12,6 +12,7 @@ type ruleSet struct {
 	rules []compiledRule
 	// filter is nil when there are few rules.
 	filter *prefilter
+	all    []int32 // every rule, in order
 }
 
 // compiledRule is a rule with what can be known before the first record.
@@ -21,13 +22,14 @@ type compiledRule struct {
 	keepKinds     KindSet
 	mask          map[string]bool // captures that are masked
 	keep          map[string]bool // captures that are kept
+	apart         map[string]bool // captures that are masked by themselves
 }
 
 func newRuleSet(rules []Rule) *ruleSet {
 	s := &ruleSet{rules: make([]compiledRule, len(rules))}
 	for i := range rules {
 		r := &rules[i]
-		c := compiledRule{Rule: r, source: splitTemplate(r.Source), event: splitTemplate(r.Event), mask: map[string]bool{}, keep: map[string]bool{}}
+		c := compiledRule{Rule: r, source: splitTemplate(r.Source), event: splitTemplate(r.Event), mask: map[string]bool{}, keep: map[string]bool{}, apart: map[string]bool{}}
 		for _, n := range r.Mask {
 			c.mask[n] = true
 		}
@@ -38,6 +40,9 @@ func newRuleSet(rules []Rule) *ruleSet {
 				c.keep[n] = true
 			}
 		}
+		for _, n := range r.Apart {
+			c.apart[n] = true
+		}
 		for _, parts := range [][]templatePart{c.source, c.event} {
 			for _, p := range parts {
 				if p.name != "" {
@@ -47,9 +52,24 @@ func newRuleSet(rules []Rule) *ruleSet {
 		}
 		s.rules[i] = c
 	}
-	slices.SortStableFunc(s.rules, func(a, b compiledRule) int { return cmp.Compare(b.Priority, a.Priority) })
+	slices.SortStableFunc(s.rules, func(a, b compiledRule) int { return compareRules(a.Rule, b.Rule) })
 	s.filter = newPrefilter(s.rules)
+	for i := range s.rules {
+		s.all = append(s.all, int32(i))
+	}
 	return s
+}
+
+// compareRules orders rules as they are asked, but for those of one priority,
+// which are asked as they come.
+func compareRules(a, b *Rule) int {
+	switch {
+	case a.Late == b.Late:
+		return cmp.Compare(b.Priority, a.Priority)
+	case a.Late:
+		return 1
+	}
+	return -1
 }
 
 // captures are the named values of one match.
@@ -97,17 +117,34 @@ func (c *captures) get(name string, r *ingest.Record, d *Identity) []byte {
 	return nil
 }
 
-// byRule asks the rules and fills in the identity by the first that matches.
-func (x *Identifier) byRule(r *ingest.Record, into *Identity) bool {
-	if x.rules.filter == nil {
-		for i := range x.rules.rules {
-			if c := &x.rules.rules[i]; x.matches(c.Rule, r) {
-				return x.apply(c, r, into)
-			}
-		}
-		return false
+// known fills in the identity by the first that knows the record: a rule,
+// what is built in, a late rule. A rule that says none ends the search among
+// rules.
+func (x *Identifier) known(r *ingest.Record, into *Identity) bool {
+	asked := x.rules.all
+	if x.rules.filter != nil {
+		asked = x.rules.filter.candidates(r)
 	}
-	for _, i := range x.rules.filter.candidates(r) {
+	for k, i := range asked {
+		c := &x.rules.rules[i]
+		if c.Late {
+			return x.builtin(r, into) || x.late(asked[k:], r, into)
+		}
+		if x.matches(c.Rule, r) {
+			return x.apply(c, r, into) || x.builtin(r, into)
+		}
+	}
+	return x.builtin(r, into)
+}
+
+// builtin asks what is built in.
+func (x *Identifier) builtin(r *ingest.Record, into *Identity) bool {
+	return x.polly(r, into) || x.transferLine(r, into)
+}
+
+// late asks the rules that come after what is built in.
+func (x *Identifier) late(asked []int32, r *ingest.Record, into *Identity) bool {
+	for _, i := range asked {
 		if c := &x.rules.rules[i]; x.matches(c.Rule, r) {
 			return x.apply(c, r, into)
 		}
@@ -220,7 +257,7 @@ func (x *Identifier) compose(parts []templatePart, r *ingest.Record, d *Identity
 func (x *Identifier) ruleTemplate(c *compiledRule, r *ingest.Record) []byte {
 	text := x.message(r)
 	caps := &x.captures
-	if len(caps.spans) > 0 && !hasWords(r.Template) {
+	if x.special(c) && !hasWords(r.Template) && len(caps.text) > 0 && len(r.Message) > 0 && &caps.text[0] == &r.Message[0] {
 		text = r.Message[:min(len(r.Message), maxMessage)] // what the captures lie in
 	}
 	if len(caps.spans) == 0 || len(text) == 0 || len(caps.text) == 0 || &caps.text[0] != &text[0] {
@@ -236,10 +273,13 @@ func (x *Identifier) ruleTemplate(c *compiledRule, r *ingest.Record) []byte {
 			last = i
 			s := caps.spans[i]
 			dst = maskPiece(dst, text[at:s.Start], c.keepKinds)
-			if c.keep[caps.names[i]] {
+			switch n := caps.names[i]; {
+			case c.keep[n]:
 				dst = append(dst, text[s.Start:s.End]...)
-			} else {
-				dst = append(append(append(dst, '<'), caps.names[i]...), '>')
+			case c.mask[n]:
+				dst = append(append(append(dst, '<'), n...), '>')
+			default:
+				dst = Mask(dst, text[s.Start:s.End], c.keepKinds)
 			}
 			at = s.End
 		}
@@ -247,8 +287,13 @@ func (x *Identifier) ruleTemplate(c *compiledRule, r *ingest.Record) []byte {
 	})
 }
 
-// nextSpecial returns the first capture at or after an offset that is kept or
-// masked by name, or -1. Empty captures count: they part what stands on both
+// special reports whether any capture is kept, masked by name or apart.
+func (x *Identifier) special(c *compiledRule) bool {
+	return slices.ContainsFunc(x.captures.names, func(n string) bool { return c.keep[n] || c.mask[n] || c.apart[n] })
+}
+
+// nextSpecial returns the first capture at or after an offset that is kept,
+// masked by name or apart, or -1. Empty captures count: they part what stands on both
 // sides. Of those at one place the order is that of the names; last is the
 // capture that was taken before.
 func (x *Identifier) nextSpecial(c *compiledRule, at, end, last int) int {
@@ -256,7 +301,7 @@ func (x *Identifier) nextSpecial(c *compiledRule, at, end, last int) int {
 	spans := x.captures.spans
 	for i, s := range spans {
 		n := x.captures.names[i]
-		if !c.keep[n] && !c.mask[n] || s.Start < at || s.End > end {
+		if !c.keep[n] && !c.mask[n] && !c.apart[n] || s.Start < at || s.End > end {
 			continue
 		}
 		if last >= 0 && (s.Start < spans[last].Start || s.Start == spans[last].Start && i <= last) {
