@@ -5,6 +5,7 @@ import (
 
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/ingest/internal/jsonscan"
+	"github.com/vdm-logs/vdm-logs/ingest/stamp"
 )
 
 // pieces joins the pieces in which a container runtime stores long lines.
@@ -78,12 +79,12 @@ func (d *dockerJSON) quickTime(line []byte) (int64, bool) {
 	if i < 0 {
 		return 0, false
 	}
-	stamp := line[i+len(`"time":"`):]
-	end := bytes.IndexByte(stamp, '"')
+	text := line[i+len(`"time":"`):]
+	end := bytes.IndexByte(text, '"')
 	if end < 0 {
 		return 0, false
 	}
-	return rfc3339(stamp[:end])
+	return stamp.RFC3339(text[:end])
 }
 
 func (d *dockerJSON) parse(line []byte, it *item) error {
@@ -103,7 +104,7 @@ func (d *dockerJSON) parse(line []byte, it *item) error {
 		case "stream":
 			output = string(value)
 		case "time":
-			ns, haveTime = rfc3339(value)
+			ns, haveTime = stamp.RFC3339(value)
 		}
 		return end, err
 	})
@@ -147,11 +148,11 @@ type cri struct{ pieces }
 
 // criHead takes a line apart.
 func criHead(line []byte) (ns int64, output, text []byte, more, ok bool) {
-	stamp, rest, found := bytes.Cut(line, []byte(" "))
+	at, rest, found := bytes.Cut(line, []byte(" "))
 	if !found {
 		return 0, nil, nil, false, false
 	}
-	if ns, ok = rfc3339(stamp); !ok {
+	if ns, ok = stamp.RFC3339(at); !ok {
 		return 0, nil, nil, false, false
 	}
 	output, rest, found = bytes.Cut(rest, []byte(" "))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/ingest/internal/lokijson"
+	"github.com/vdm-logs/vdm-logs/ingest/stamp"
 )
 
 // grafanaJSON reads what Grafana's Explore downloads as JSON: an array of
@@ -161,7 +162,7 @@ func (t *csvTable) each(entry func(*item) error, bad func(*pieceError)) error {
 		bad(&pieceError{place: "1", err: errors.New("no column of times and one of lines")})
 		return nil
 	}
-	cal := calendar{zone: t.env.zone, near: t.env.near}
+	cal := stamp.Calendar{Zone: t.env.zone, Near: t.env.near}
 	for seq := uint64(0); ; seq++ {
 		bounded.next()
 		row, err := r.Read()
@@ -196,7 +197,7 @@ func (t *csvTable) each(entry func(*item) error, bad func(*pieceError)) error {
 }
 
 // at reads a row's time.
-func (c csvColumns) at(row []string, cal *calendar) (int64, bool) {
+func (c csvColumns) at(row []string, cal *stamp.Calendar) (int64, bool) {
 	if c.nanos >= 0 && c.nanos < len(row) {
 		if ns, err := strconv.ParseInt(row[c.nanos], 10, 64); err == nil && ns > 1e17 {
 			return ns, true
@@ -205,11 +206,11 @@ func (c csvColumns) at(row []string, cal *calendar) (int64, bool) {
 	if c.time < 0 || c.time >= len(row) {
 		return 0, false
 	}
-	s, ok := timeValue([]byte(strings.TrimSpace(row[c.time])))
+	s, ok := stamp.Value([]byte(strings.TrimSpace(row[c.time])))
 	if !ok {
 		return 0, false
 	}
-	return cal.nanos(s)
+	return cal.Nanos(s)
 }
 
 // stream reads a row's labels, in selector form or as JSON.

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/vdm-logs/vdm-logs/ingest/internal/jsonscan"
+	"github.com/vdm-logs/vdm-logs/ingest/stamp"
 )
 
 // The pieces of a line as logcli writes it. A quote after a comma is never
@@ -39,7 +40,7 @@ func (p *jsonl) quickTime(line []byte) (int64, bool) {
 	if !bytes.HasSuffix(line[:start], timeStart) {
 		return 0, false
 	}
-	return rfc3339(line[start:])
+	return stamp.RFC3339(line[start:])
 }
 
 // parse decodes a line, in place.
@@ -66,11 +67,11 @@ func (p *jsonl) parseUsual(line []byte, it *item) (done bool, err error) {
 	if end < 0 || !bytes.HasPrefix(line[end+1:], timeStart) {
 		return false, nil
 	}
-	stamp := line[end+1+len(timeStart):]
-	if !bytes.HasSuffix(stamp, timeEnd) {
+	at := line[end+1+len(timeStart):]
+	if !bytes.HasSuffix(at, timeEnd) {
 		return false, nil
 	}
-	ns, ok := rfc3339(stamp[:len(stamp)-len(timeEnd)])
+	ns, ok := stamp.RFC3339(at[:len(at)-len(timeEnd)])
 	if !ok {
 		return false, nil
 	}
@@ -112,7 +113,7 @@ func (p *jsonl) parseAny(line []byte, it *item) error {
 			p.text, err = jsonscan.Unescape(p.text[:0], value[1:len(value)-1])
 		case "timestamp":
 			if value[0] == '"' {
-				it.nano, haveTime = rfc3339(value[1 : len(value)-1])
+				it.nano, haveTime = stamp.RFC3339(value[1 : len(value)-1])
 			}
 		}
 		return end, err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
+	"github.com/vdm-logs/vdm-logs/ingest/stamp"
 )
 
 // Node is what an incident node of the old watcher tells beside its samples:
@@ -70,7 +71,7 @@ type looseTime struct {
 // UnmarshalJSON reads the time; what is none is none and no error.
 func (t *looseTime) UnmarshalJSON(b []byte) error {
 	if len(b) >= 2 && b[0] == '"' {
-		t.ns, t.ok = rfc3339(b[1 : len(b)-1])
+		t.ns, t.ok = stamp.RFC3339(b[1 : len(b)-1])
 	}
 	return nil
 }

@@ -10,11 +10,11 @@ import (
 	"io"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
+	"github.com/vdm-logs/vdm-logs/ingest/stamp"
 )
 
 // windowBounds are the resolved bounds; an open side is at the end of the
@@ -44,10 +44,10 @@ func Open(ctx context.Context, paths []string, opts Options) (*Reader, error) {
 	o := &opener{opts: opts, streams: &ingest.StreamTable{}, spool: newSpool(opts.memoryLimit(), opts.TempDir)}
 	o.bounds = windowBounds{start: math.MinInt64, end: math.MaxInt64}
 	if !opts.From.IsZero() {
-		o.bounds.start = nanos(opts.From)
+		o.bounds.start = stamp.Nanos(opts.From)
 	}
 	if !opts.To.IsZero() {
-		o.bounds.end = nanos(opts.To)
+		o.bounds.end = stamp.Nanos(opts.To)
 	}
 	inputs, err := expand(paths)
 	if err != nil {
@@ -70,17 +70,6 @@ func Open(ctx context.Context, paths []string, opts Options) (*Reader, error) {
 	o.resolve(r)
 	o.start(r)
 	return r, nil
-}
-
-// nanos is t in nanoseconds since 1970, held to what an int64 can tell.
-func nanos(t time.Time) int64 {
-	switch {
-	case t.Year() < minYear:
-		return math.MinInt64
-	case t.Year() > maxYear:
-		return math.MaxInt64
-	}
-	return t.UnixNano()
 }
 
 // look opens an input, finds its format, and surveys or spools it.

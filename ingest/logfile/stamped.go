@@ -5,6 +5,7 @@ import (
 
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/ingest/internal/lokijson"
+	"github.com/vdm-logs/vdm-logs/ingest/stamp"
 )
 
 // cut is what a line's transport had put before the text.
@@ -78,7 +79,7 @@ func stampAnd(line []byte, sep byte) (ns int64, rest []byte, ok bool) {
 	if i < 20 || i > 35 {
 		return 0, nil, false
 	}
-	ns, ok = rfc3339(line[:i])
+	ns, ok = stamp.RFC3339(line[:i])
 	return ns, line[i+1:], ok
 }
 
@@ -95,7 +96,7 @@ func splitTimestamps(line []byte) (cut, bool) {
 // nanosecondStamp reports whether a line has a timestamp with more than seven
 // digits of a second.
 func nanosecondStamp(line []byte) bool {
-	_, n := fraction(line[min(len(line), 19):])
+	_, n := stamp.Fraction(line[min(len(line), 19):])
 	_, ok := splitTimestamps(line)
 	return ok && n > 8
 }

@@ -1,10 +1,10 @@
 package logfile
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
+	"github.com/vdm-logs/vdm-logs/ingest/stamp"
 )
 
 // text reads lines of text with a timestamp in them. A line without one
@@ -12,15 +12,15 @@ import (
 // timestamp have that one's. Lines are handed on whole: their timestamp is
 // part of them.
 type text struct {
-	find     finder
-	calendar calendar
+	find     stamp.Finder
+	calendar stamp.Calendar
 	stream   *ingest.Stream
 	last     int64
 	known    bool
 }
 
-func newText(env *environment, find finder) *text {
-	t := &text{find: find, calendar: calendar{zone: env.zone, near: env.near}, stream: env.fileStream()}
+func newText(env *environment, find stamp.Finder) *text {
+	t := &text{find: find, calendar: stamp.Calendar{Zone: env.zone, Near: env.near}, stream: env.fileStream()}
 	t.last, t.known = t.quickTime(env.in.lead)
 	return t
 }
@@ -30,7 +30,7 @@ func (t *text) quickTime(line []byte) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	return t.calendar.nanos(s)
+	return t.calendar.Nanos(s)
 }
 
 func (t *text) parse(line []byte, it *item) error {
@@ -47,7 +47,7 @@ func (t *text) parse(line []byte, it *item) error {
 
 // textFormat describes lines of text whose timestamp find finds. It is chosen
 // when share percent of the lines that are not indented have one.
-func textFormat(name, title, example string, find finder, share int) *Format {
+func textFormat(name, title, example string, find stamp.Finder, share int) *Format {
 	return &Format{
 		Name: name, Title: title, Example: example,
 		detect: func(h *head) string {
@@ -62,7 +62,7 @@ func textFormat(name, title, example string, find finder, share int) *Format {
 
 // share counts the lines of the head that are not indented, and those of them
 // in which find finds a timestamp.
-func (h *head) share(find finder) (matched, of int) {
+func (h *head) share(find stamp.Finder) (matched, of int) {
 	for _, line := range h.lines {
 		if line[0] == ' ' || line[0] == '\t' {
 			continue
@@ -75,37 +75,27 @@ func (h *head) share(find finder) (matched, of int) {
 	return matched, of
 }
 
-// nginxError finds the header of nginx's error log.
-func nginxError(line []byte) (stamp, bool) {
-	s, n := isoStamp(line)
-	rest := line[n:]
-	if n == 0 || line[4] != '/' || !bytes.HasPrefix(rest, []byte(" [")) {
-		return stamp{}, false
-	}
-	return s, true
-}
-
 // textFormats are the formats of plain text, the most telling first.
 func textFormats() []*Format {
 	return []*Format{
 		textFormat("json-lines", "JSON lines of a logger, with a time among the members: slog, zap, zerolog, pino, Serilog, Envoy",
-			`{"time":"2026-09-19T08:10:16.049Z","level":"ERROR","msg":"download failed"}`, inJSON, 50),
+			`{"time":"2026-09-19T08:10:16.049Z","level":"ERROR","msg":"download failed"}`, stamp.InJSON, 50),
 		textFormat("klog", "klog and glog of Kubernetes components",
-			`E0919 08:10:16.049626       1 reflector.go:138] failed to list`, klogStart, 50),
+			`E0919 08:10:16.049626       1 reflector.go:138] failed to list`, stamp.Klog, 50),
 		textFormat("syslog", "syslog of RFC 3164 and RFC 5424",
-			`<134>1 2026-09-19T08:10:16.049Z host app 123 - - message`, syslogStart, 50),
+			`<134>1 2026-09-19T08:10:16.049Z host app 123 - - message`, stamp.Syslog, 50),
 		textFormat("nginx-error", "error log of nginx",
-			`2026/09/19 08:10:16 [error] 29#29: *1 upstream timed out`, nginxError, 50),
+			`2026/09/19 08:10:16 [error] 29#29: *1 upstream timed out`, stamp.NginxError, 50),
 		textFormat("text", "text with a timestamp at the start of the line, alone or in brackets",
-			`2026-09-19 08:10:16,049 ERROR download failed`, atStart, 1),
+			`2026-09-19 08:10:16,049 ERROR download failed`, stamp.AtStart, 1),
 		textFormat("access", "access logs of nginx, Apache and HAProxy, with the date in brackets",
-			`10.0.0.1 - - [19/Sep/2026:08:10:16 +0000] "GET / HTTP/1.1" 504 0`, inAccess, 50),
+			`10.0.0.1 - - [19/Sep/2026:08:10:16 +0000] "GET / HTTP/1.1" 504 0`, stamp.InAccess, 50),
 		textFormat("logfmt", "logfmt with a time among the keys",
-			`time=2026-09-19T08:10:16.049Z level=error msg="download failed"`, inLogfmt, 50),
+			`time=2026-09-19T08:10:16.049Z level=error msg="download failed"`, stamp.InLogfmt, 50),
 		textFormat("text-later", "text with a full timestamp behind a level, a thread or a name",
-			`[ERROR] 2026-09-19 08:10:16.049 download failed`, atToken, 50),
+			`[ERROR] 2026-09-19 08:10:16.049 download failed`, stamp.AtToken, 50),
 		textFormat("text-short", "text with seconds since 1970 or a date of two-digit year at the start of the line",
-			`26/09/19 08:10:16 ERROR download failed`, weakAtStart, 80),
+			`26/09/19 08:10:16 ERROR download failed`, stamp.WeakAtStart, 80),
 	}
 }
 
@@ -132,7 +122,7 @@ func linesFormat() *Format {
 		detect: func(*head) string { return "only when named" },
 		whole:  true,
 		lines: func(env *environment) lineFormat {
-			return &plainLines{stream: env.fileStream(), next: max(nanos(env.near), 0)}
+			return &plainLines{stream: env.fileStream(), next: max(stamp.Nanos(env.near), 0)}
 		},
 	}
 }

@@ -1,12 +1,12 @@
-package logfile
+package stamp
 
 import (
 	"math"
 	"time"
 )
 
-// stamp is what a timestamp's text tells. A part it does not tell is absent.
-type stamp struct {
+// Stamp is what a timestamp's text tells. A part it does not tell is absent.
+type Stamp struct {
 	year       int // 0: not told
 	month, day int
 	ofDay      int64 // nanoseconds since midnight
@@ -16,59 +16,66 @@ type stamp struct {
 	isEpoch    bool
 }
 
+// Zoned reports whether the text tells the time zone: by an offset, by Z, UTC
+// or GMT, or as seconds since 1970.
+func (s Stamp) Zoned() bool { return s.zoned || s.isEpoch }
+
+// Dated reports whether the text tells the year.
+func (s Stamp) Dated() bool { return s.year != 0 || s.isEpoch }
+
 // layout reads a timestamp at the start of b and returns the length read, 0
 // when there is none.
-type layout func(b []byte) (stamp, int)
+type layout func(b []byte) (Stamp, int)
 
-// calendar turns stamps into nanoseconds since 1970.
-type calendar struct {
-	zone *time.Location // of stamps that tell none
-	near time.Time      // a stamp without a year is within the year before it
+// Calendar turns stamps into nanoseconds since 1970.
+type Calendar struct {
+	Zone *time.Location // of stamps that tell none; nil is UTC
+	Near time.Time      // a stamp without a year is within the year before it
 }
 
-// nanos resolves a stamp. A year that is not told is the latest in which the
+// Nanos resolves a stamp. A year that is not told is the latest in which the
 // time is not more than a day after near, which is when the file was last
 // changed: nobody logs the future, and clocks differ by less than a day.
-func (c *calendar) nanos(s stamp) (int64, bool) {
+func (c *Calendar) Nanos(s Stamp) (int64, bool) {
 	if s.isEpoch {
 		return s.epoch, true
 	}
 	if s.year != 0 {
 		return c.at(s, s.year)
 	}
-	year := c.near.UTC().Year()
-	if c.near.IsZero() {
+	year := c.Near.UTC().Year()
+	if c.Near.IsZero() {
 		year = 1970
 	}
-	limit := nanos(c.near.Add(24 * time.Hour))
-	if c.near.IsZero() {
+	limit := Nanos(c.Near.Add(24 * time.Hour))
+	if c.Near.IsZero() {
 		limit = math.MaxInt64
 	}
 	for y := year + 1; y > year-9; y-- {
-		if ns, ok := c.at(s, y); ok && ns <= limit && (y <= year || !c.near.IsZero()) {
+		if ns, ok := c.at(s, y); ok && ns <= limit && (y <= year || !c.Near.IsZero()) {
 			return ns, true
 		}
 	}
 	return 0, false
 }
 
-func (c *calendar) at(s stamp, year int) (int64, bool) {
+func (c *Calendar) at(s Stamp, year int) (int64, bool) {
 	if !validDate(year, s.month, s.day) {
 		return 0, false
 	}
-	if s.zoned || c.zone == time.UTC {
+	if s.zoned || c.Zone == time.UTC || c.Zone == nil {
 		return daysTo(year, s.month, s.day)*86400e9 + s.ofDay - int64(s.east)*1e9, true
 	}
 	const hour, minute, second = int64(time.Hour), int64(time.Minute), int64(time.Second)
 	t := time.Date(year, time.Month(s.month), s.day, int(s.ofDay/hour), int(s.ofDay%hour/minute),
-		int(s.ofDay%minute/second), int(s.ofDay%second), c.zone)
+		int(s.ofDay%minute/second), int(s.ofDay%second), c.Zone)
 	return t.UnixNano(), true
 }
 
 // isoStamp reads 2026-09-19T08:10:16.049Z and its relatives: dates with
 // hyphens, slashes or dots, parted from the time by T, a space, an underscore,
-// a hyphen or a colon; fraction after a dot or a comma; zone or none.
-func isoStamp(b []byte) (s stamp, n int) {
+// a hyphen or a colon; Fraction after a dot or a comma; zone or none.
+func isoStamp(b []byte) (s Stamp, n int) {
 	if len(b) < 19 || b[4] != b[7] || b[4] != '-' && b[4] != '/' && b[4] != '.' {
 		return s, 0
 	}
@@ -89,7 +96,7 @@ func isoStamp(b []byte) (s stamp, n int) {
 
 // clockAndZone reads the time of day at b[i:], with AM or PM and a zone where
 // they follow.
-func clockAndZone(s stamp, b []byte, i int) (stamp, int) {
+func clockAndZone(s Stamp, b []byte, i int) (Stamp, int) {
 	ofDay, n, ok := clockTime(b[i:])
 	if !ok {
 		return s, 0
@@ -150,7 +157,7 @@ func monthNamed(b []byte) int {
 
 // clfStamp reads the date of the common log format, 19/Sep/2026:08:10:16
 // +0000, and Tomcat's 19-Sep-2026 08:10:16.123.
-func clfStamp(b []byte) (s stamp, n int) {
+func clfStamp(b []byte) (s Stamp, n int) {
 	if len(b) < 20 || b[2] != b[6] || b[2] != '/' && b[2] != '-' || b[11] != ':' && b[11] != ' ' {
 		return s, 0
 	}
@@ -165,9 +172,9 @@ func clfStamp(b []byte) (s stamp, n int) {
 }
 
 // bsdStamp reads Sep 19 08:10:16 as syslog writes it, with a weekday before,
-// a fraction or a year after the time (Sat Sep 19 08:10:16.5 2026) or before
+// a Fraction or a year after the time (Sat Sep 19 08:10:16.5 2026) or before
 // it (Sep 19, 2026 8:10:16 PM).
-func bsdStamp(b []byte) (s stamp, n int) {
+func bsdStamp(b []byte) (s Stamp, n int) {
 	i := 0
 	if len(b) > 4 && b[3] == ' ' && isWeekday(b) {
 		i = 4
@@ -224,7 +231,7 @@ func after(b []byte, i int) []byte {
 }
 
 // checked gives a stamp of length n if its parts can be a date, else 0.
-func checked(s stamp, length, n int) (stamp, int) {
+func checked(s Stamp, length, n int) (Stamp, int) {
 	year := s.year
 	if year == 0 {
 		year = 2000 // a leap year
@@ -244,7 +251,7 @@ func isWeekday(b []byte) bool {
 }
 
 // klogStamp reads I0919 08:10:16.049626, the header of klog and glog.
-func klogStamp(b []byte) (s stamp, n int) {
+func klogStamp(b []byte) (s Stamp, n int) {
 	if len(b) < 14 || b[5] != ' ' || b[0] != 'I' && b[0] != 'W' && b[0] != 'E' && b[0] != 'F' {
 		return s, 0
 	}
@@ -260,7 +267,7 @@ func klogStamp(b []byte) (s stamp, n int) {
 
 // compactStamp reads 20260919-08:10:16.049, 20260919T081016Z and 20260919
 // 08:10:16, also with a colon before the milliseconds.
-func compactStamp(b []byte) (s stamp, n int) {
+func compactStamp(b []byte) (s Stamp, n int) {
 	if len(b) < 15 || b[8] != '-' && b[8] != 'T' && b[8] != ' ' && b[8] != '_' {
 		return s, 0
 	}
@@ -285,7 +292,7 @@ func compactStamp(b []byte) (s stamp, n int) {
 	s, n = clockAndZone(s, b, 9)
 	if n > 0 && n < len(b) && b[n] == ':' {
 		frac := append([]byte{'.'}, b[n+1:min(len(b), n+10)]...)
-		ns, fn := fraction(frac)
+		ns, fn := Fraction(frac)
 		s.ofDay += ns
 		n += fn
 	}
@@ -303,7 +310,7 @@ func ofDay(hms int) (int64, bool) {
 
 // shortYearStamp reads 26/09/19 08:10:16 (year first) and 260919 081016.
 // What begins so may be anything else: see weakLayouts.
-func shortYearStamp(b []byte) (s stamp, n int) {
+func shortYearStamp(b []byte) (s Stamp, n int) {
 	if len(b) >= 17 && b[2] == '/' && b[5] == '/' && b[8] == ' ' {
 		y, ok1 := digits(b, 2)
 		m, ok2 := digits(b[3:], 2)
@@ -331,7 +338,7 @@ func shortYearStamp(b []byte) (s stamp, n int) {
 
 // dayFirstStamp reads 19.09.2026 08:10:16 and 09/19/2026 08:10:16: dots part
 // day, month, year; slashes month, day, year, unless the first is over 12.
-func dayFirstStamp(b []byte) (s stamp, n int) {
+func dayFirstStamp(b []byte) (s Stamp, n int) {
 	if len(b) < 19 || b[2] != b[5] || b[2] != '.' && b[2] != '/' || b[10] != ' ' && b[10] != ',' && b[10] != 'T' {
 		return s, 0
 	}
@@ -356,7 +363,7 @@ func dayFirstStamp(b []byte) (s stamp, n int) {
 // epochStamp reads seconds since 1970 with or without a fraction, or milli-,
 // micro- or nanoseconds, told apart by the number of digits. Only the years
 // from 2001 to 2096 count as times.
-func epochStamp(b []byte) (s stamp, n int) {
+func epochStamp(b []byte) (s Stamp, n int) {
 	for n < len(b) && b[n]-'0' <= 9 {
 		n++
 	}
@@ -378,7 +385,7 @@ func epochStamp(b []byte) (s stamp, n int) {
 		return s, 0
 	}
 	s.isEpoch, s.epoch = true, int64(v)*unit
-	if frac, fn := fraction(b[n:]); fn > 0 && unit > 1 {
+	if frac, fn := Fraction(b[n:]); fn > 0 && unit > 1 {
 		s.epoch += frac / (1e9 / unit)
 		n += fn
 	}

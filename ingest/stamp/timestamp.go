@@ -1,9 +1,14 @@
-package logfile
+package stamp
+
+import (
+	"math"
+	"time"
+)
 
 // The years whose every nanosecond an int64 can tell.
 const (
-	minYear = 1678
-	maxYear = 2261
+	MinYear = 1678
+	MaxYear = 2261
 )
 
 // daysTo returns the days from 1970-01-01 to a date of the Gregorian
@@ -22,7 +27,7 @@ func daysTo(year, month, day int) int64 {
 var monthDays = [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
 func validDate(year, month, day int) bool {
-	if year < minYear || year > maxYear || month < 1 || month > 12 || day < 1 {
+	if year < MinYear || year > MaxYear || month < 1 || month > 12 || day < 1 {
 		return false
 	}
 	n := monthDays[month-1]
@@ -47,7 +52,7 @@ func digits(b []byte, n int) (int, bool) {
 	return v, true
 }
 
-// clockTime reads hh:mm:ss with an optional fraction after '.' or ',' and
+// clockTime reads hh:mm:ss with an optional Fraction after '.' or ',' and
 // returns nanoseconds since midnight and the length read. A leap second
 // counts as the second after.
 func clockTime(b []byte) (ns int64, n int, ok bool) {
@@ -60,13 +65,13 @@ func clockTime(b []byte) (ns int64, n int, ok bool) {
 	if !ok1 || !ok2 || !ok3 || h > 23 || m > 59 || s > 60 {
 		return 0, 0, false
 	}
-	frac, n := fraction(b[8:])
+	frac, n := Fraction(b[8:])
 	return int64(h*3600+m*60+s)*1e9 + frac, 8 + n, true
 }
 
-// fraction reads a decimal fraction of a second with its mark; n is 0 when
+// Fraction reads a decimal Fraction of a second with its mark; n is 0 when
 // there is none. Digits beyond the ninth are read and dropped.
-func fraction(b []byte) (ns int64, n int) {
+func Fraction(b []byte) (ns int64, n int) {
 	if len(b) < 2 || b[0] != '.' && b[0] != ',' {
 		return 0, 0
 	}
@@ -113,9 +118,9 @@ func zone(b []byte) (seconds, n int) {
 	return seconds, n
 }
 
-// rfc3339 reads a timestamp of RFC 3339 that fills b, zone included, and
+// RFC3339 reads a timestamp of RFC 3339 that fills b, zone included, and
 // returns nanoseconds since 1970.
-func rfc3339(b []byte) (int64, bool) {
+func RFC3339(b []byte) (int64, bool) {
 	if len(b) < 20 || b[4] != '-' || b[7] != '-' || b[10] != 'T' && b[10] != 't' && b[10] != ' ' {
 		return 0, false
 	}
@@ -134,4 +139,15 @@ func rfc3339(b []byte) (int64, bool) {
 		return 0, false
 	}
 	return daysTo(y, m, d)*86400e9 + ofDay - int64(east)*1e9, true
+}
+
+// Nanos is t in nanoseconds since 1970, held to what an int64 can tell.
+func Nanos(t time.Time) int64 {
+	switch {
+	case t.Year() < MinYear:
+		return math.MinInt64
+	case t.Year() > MaxYear:
+		return math.MaxInt64
+	}
+	return t.UnixNano()
 }

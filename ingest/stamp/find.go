@@ -1,4 +1,4 @@
-package logfile
+package stamp
 
 import (
 	"bytes"
@@ -6,8 +6,8 @@ import (
 	"github.com/vdm-logs/vdm-logs/ingest/internal/jsonscan"
 )
 
-// finder finds the timestamp of a line of text.
-type finder func(line []byte) (stamp, bool)
+// Finder finds the timestamp of a line of text.
+type Finder func(line []byte) (Stamp, bool)
 
 // strongLayouts are those that hardly anything else looks like.
 var strongLayouts = [...]layout{isoStamp, bsdStamp, clfStamp, compactStamp, dayFirstStamp}
@@ -57,10 +57,10 @@ func priority(line []byte) []byte {
 	return rest
 }
 
-// atStart finds a timestamp that the line begins with.
-func atStart(line []byte) (stamp, bool) {
+// AtStart finds a timestamp that the line begins with.
+func AtStart(line []byte) (Stamp, bool) {
 	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
-		return stamp{}, false
+		return Stamp{}, false
 	}
 	if s, n := klogStamp(line); n > 0 {
 		return s, true
@@ -71,28 +71,28 @@ func atStart(line []byte) (stamp, bool) {
 			return s, true
 		}
 	}
-	return stamp{}, false
+	return Stamp{}, false
 }
 
-// weakAtStart is atStart for the weak layouts.
-func weakAtStart(line []byte) (stamp, bool) {
+// WeakAtStart is AtStart for the weak layouts.
+func WeakAtStart(line []byte) (Stamp, bool) {
 	rest := opening(line)
 	for _, l := range weakLayouts {
 		if s, n := l(rest); n > 0 {
 			return s, true
 		}
 	}
-	return stamp{}, false
+	return Stamp{}, false
 }
 
-// tokenBytes is how far into a line atToken looks.
+// tokenBytes is how far into a line AtToken looks.
 const tokenBytes = 96
 
-// atToken finds a full timestamp that a later word of the line begins with,
+// AtToken finds a full timestamp that a later word of the line begins with,
 // for lines that begin with a level, a thread or a file name.
-func atToken(line []byte) (stamp, bool) {
+func AtToken(line []byte) (Stamp, bool) {
 	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
-		return stamp{}, false
+		return Stamp{}, false
 	}
 	for i := 1; i < len(line) && i < tokenBytes; i++ {
 		if line[i]-'0' > 9 || bytes.IndexByte([]byte(" \t[(|\""), line[i-1]) < 0 {
@@ -102,19 +102,19 @@ func atToken(line []byte) (stamp, bool) {
 			return s, true
 		}
 	}
-	return stamp{}, false
+	return Stamp{}, false
 }
 
-// accessBytes is how far into a line inAccess looks.
+// accessBytes is how far into a line InAccess looks.
 const accessBytes = 256
 
-// inAccess finds the bracketed date of an access log.
-func inAccess(line []byte) (stamp, bool) {
+// InAccess finds the bracketed date of an access log.
+func InAccess(line []byte) (Stamp, bool) {
 	head := line[:min(len(line), accessBytes)]
 	for at := 0; ; {
 		i := bytes.IndexByte(head[at:], '[')
 		if i < 0 {
-			return stamp{}, false
+			return Stamp{}, false
 		}
 		at += i + 1
 		if s, n := clfStamp(line[at:]); n > 0 {
@@ -123,18 +123,18 @@ func inAccess(line []byte) (stamp, bool) {
 	}
 }
 
-// klogStart finds the header of klog.
-func klogStart(line []byte) (stamp, bool) {
+// Klog finds the header of klog.
+func Klog(line []byte) (Stamp, bool) {
 	s, n := klogStamp(line)
 	return s, n > 0
 }
 
-// syslogStart finds the header of a syslog line, of RFC 3164 or RFC 5424.
-func syslogStart(line []byte) (stamp, bool) {
+// Syslog finds the header of a syslog line, of RFC 3164 or RFC 5424.
+func Syslog(line []byte) (Stamp, bool) {
 	rest := line
 	if len(line) > 0 && line[0] == '<' {
 		if rest = priority(line); len(rest) == len(line) {
-			return stamp{}, false
+			return Stamp{}, false
 		}
 		if s, n := isoStamp(rest); n > 0 {
 			return s, true
@@ -143,14 +143,24 @@ func syslogStart(line []byte) (stamp, bool) {
 	s, n := bsdStamp(rest)
 	// What follows is a host and a program's name: two words.
 	if n == 0 || s.year != 0 || n >= len(rest) || rest[n] != ' ' || bytes.IndexByte(rest[n+1:], ' ') < 0 {
-		return stamp{}, false
+		return Stamp{}, false
 	}
 	return s, true
 }
 
-// isTimeKey reports whether a member or key of a structured line is named as
+// NginxError finds the header of nginx's error log.
+func NginxError(line []byte) (Stamp, bool) {
+	s, n := isoStamp(line)
+	rest := line[n:]
+	if n == 0 || line[4] != '/' || !bytes.HasPrefix(rest, []byte(" [")) {
+		return Stamp{}, false
+	}
+	return s, true
+}
+
+// IsTimeKey reports whether a member or key of a structured line is named as
 // loggers name its time.
-func isTimeKey(key []byte) bool {
+func IsTimeKey(key []byte) bool {
 	var low [24]byte
 	if len(key) > len(low) {
 		return false
@@ -169,36 +179,36 @@ func isTimeKey(key []byte) bool {
 	return false
 }
 
-// inJSON finds the first member of a JSON line that is named as a time and
+// InJSON finds the first member of a JSON line that is named as a time and
 // has one as its value.
-func inJSON(line []byte) (stamp, bool) {
+func InJSON(line []byte) (Stamp, bool) {
 	i := jsonscan.Space(line, 0)
 	if i >= len(line) || line[i] != '{' {
-		return stamp{}, false
+		return Stamp{}, false
 	}
 	for i++; ; i++ {
 		i = jsonscan.Space(line, i)
 		key, value, err := jsonscan.Key(line, i)
 		if err != nil {
-			return stamp{}, false
+			return Stamp{}, false
 		}
 		end, err := jsonscan.Skip(line, value)
 		if err != nil {
-			return stamp{}, false
+			return Stamp{}, false
 		}
-		if isTimeKey(key) {
-			if s, ok := timeValue(bytes.Trim(line[value:end], `"`)); ok {
+		if IsTimeKey(key) {
+			if s, ok := Value(bytes.Trim(line[value:end], `"`)); ok {
 				return s, true
 			}
 		}
 		if i = jsonscan.Space(line, end); i >= len(line) || line[i] != ',' {
-			return stamp{}, false
+			return Stamp{}, false
 		}
 	}
 }
 
-// timeValue reads a value that is a timestamp as a whole or begins with one.
-func timeValue(b []byte) (stamp, bool) {
+// Value reads a value that is a timestamp as a whole or begins with one.
+func Value(b []byte) (Stamp, bool) {
 	for _, l := range strongLayouts {
 		if s, n := l(b); n > 0 {
 			return s, true
@@ -208,9 +218,9 @@ func timeValue(b []byte) (stamp, bool) {
 	return s, n > 0 && n == len(b)
 }
 
-// inLogfmt finds the first key of a logfmt line that is named as a time and
+// InLogfmt finds the first key of a logfmt line that is named as a time and
 // has one as its value.
-func inLogfmt(line []byte) (stamp, bool) {
+func InLogfmt(line []byte) (Stamp, bool) {
 	head := line[:min(len(line), accessBytes)]
 	for at := 0; at < len(head); {
 		i := bytes.IndexByte(head[at:], '=')
@@ -223,7 +233,7 @@ func inLogfmt(line []byte) (stamp, bool) {
 		for start > 0 && head[start-1] > ' ' && head[start-1] != '"' {
 			start--
 		}
-		if !isTimeKey(head[start:eq]) {
+		if !IsTimeKey(head[start:eq]) {
 			continue
 		}
 		value := line[at:]
@@ -231,13 +241,13 @@ func inLogfmt(line []byte) (stamp, bool) {
 			value = value[1:]
 		}
 		if end := bytes.IndexAny(value, "\" \t"); end > 0 {
-			if s, ok := timeValue(value[:end]); ok {
+			if s, ok := Value(value[:end]); ok {
 				return s, true
 			}
 		}
-		if s, ok := timeValue(value); ok {
+		if s, ok := Value(value); ok {
 			return s, true
 		}
 	}
-	return stamp{}, false
+	return Stamp{}, false
 }
