@@ -41,6 +41,7 @@ var roots = []string{
 	"not enough", "not complete", "end of file", "end of input", "end of stream", "has gone", "was lost", "connection lost", "still expected", "expected ", "wanted", "look like", "unrecognized",
 	"no live", "no healthy", "impossible", "not possible", "no path to", "pending", "has reached", "was reached", "max wait", "wait millis", "checking out", "expiring", "metadata after",
 	"not permit", "not received", "gave up", "giving up", "no listener", "bytes received", "https client", "rst_stream", "rst stream", "invalid chunk", "invalidchunk", "slots are reserved", "non clean", "_aborted/", "_timedout/", "neverreceived", "never received", "non-clean", "unresolved", "just got", "only got", "connection gone", "errno", "received no", "fixed content", "enqueued", "no servers", "no brokers", "no hosts", "no nodes", "no endpoints", "bad status", "badstatus", "without sending", "communication packet", "identification", "getaddresses", "gaierror", "abandoned", "timer_", "idle for", "below", "ssl_read", "ssl read", "quic ", "read udp",
+	"winhttp", "wininet", "0x8007", "0x8009", "0x8019", "0x800b", "0x80131505", "curl ", "curl:", "curl(", "curle", "ora-1", "ora-0", "ora-3", "ora 1", "ora 3", "tns-1", "sqlstate", "hyt00", "hyt01", "not be completed", "not reachable", "not completed",
 }
 
 // common lists words that are in too many records to filter by. A rule that

@@ -20,7 +20,7 @@ var lexicon = []class{
 		"deadline has passed", "deadline passed", "exceeded its deadline", "exceeded the deadline",
 		"time limit exceeded", "time limit reached", "max time exceeded", "took too long", "taking too long",
 		"did not complete|finish|respond|answer within", "didn't complete|finish|respond|answer within", "not completed within", "not complete within",
-		"did not complete in time", "no activity within|for",
+		"did not complete|finish|respond|answer in time", "not be completed within", "not be completed in time", "not completed in time", "no activity within|for",
 		"semaphore timeout period has expired", "timeout period has expired", "elapsed prior to",
 	}},
 	{"fail", []string{
@@ -53,8 +53,11 @@ var lexicon = []class{
 		"read|reading|reads", "receive|receiving|received|recv|receives", "socket", "so timeout",
 	}},
 	{"body", []string{
-		"body", "content", "chunk|chunks|chunked", "payload", "download|downloading|downloads|downloaded", "response body", "entity", "blob|blobs", "layer|layers",
-		"part|parts", "data transfer", "stream|streaming", "archive", "tarball", "copy|copying", "fetching file", "object body", "packfile", "pack",
+		"body", "content", "chunk|chunks|chunked", "payload", "response body", "entity", "blob|blobs", "layer|layers",
+		"part|parts", "data transfer", "stream|streaming", "object body", "packfile", "pack",
+	}},
+	{"whole", []string{ // what names the operation and not its phase
+		"download|downloading|downloads|downloaded", "archive", "tarball", "copy|copying", "fetching file",
 	}},
 	{"pool", []string{
 		"pool|pooled|pools", "lease|leased|leasing", "acquire|acquiring|acquisition|acquired", "checkout|checking out|check out", "slot|slots",
@@ -69,7 +72,7 @@ var lexicon = []class{
 	}},
 	{"closed", []string{
 		"closed", "close", "closes", "disconnected|disconnect|disconnects", "hang up", "hung up", "eof", "end of file", "end of stream", "terminated", "dropped",
-		"connection lost", "lost connection", "goaway", "shut down", "closing", "gone away", "end of input",
+		"connection lost", "lost connection", "goaway", "shut down", "closing", "gone away", "end of input", "broken connection",
 	}},
 	{"reset", []string{
 		"connection|socket|stream|tcp|peer reset", "connection|stream|session was reset", "reset by peer|remote|server|client|the|host|upstream|foreign", "resets|reset the|a connection|stream", "reset before|during|while", "received reset", "connection reset error", "econnreset", "wsaeconnreset", "connreset", "forcibly closed", "broken pipe", "epipe", "connection aborted", "rst stream", "connection abort",
@@ -81,7 +84,11 @@ var lexicon = []class{
 		"login|logins|logon|signin", "sign in", "password|passwords", "credential|credentials", "permission|permissions", "access", "payment|payments", "order|orders", "offer", "policy", "quota",
 	}},
 	{"unreachable", []string{
-		"unreachable", "ehostunreach", "enetunreach", "no route to host", "wsaehostunreach", "wsaenetunreach", "network is down", "enetdown", "ehostdown", "host is down", "no path to host",
+		"unreachable", "not reachable", "ehostunreach", "enetunreach", "no route to host", "wsaehostunreach", "wsaenetunreach", "network is down", "enetdown", "ehostdown", "host is down", "no path to host",
+	}},
+	{"nopath", []string{ // what a network stack says, and no conclusion of a client's
+		"network unreachable", "network is unreachable", "host is unreachable", "destination host unreachable", "destination unreachable", "ehostunreach", "enetunreach", "no route to host",
+		"wsaehostunreach", "wsaenetunreach", "network is down", "enetdown", "ehostdown", "host is down", "no path to host", "unreachable host|network",
 	}},
 	{"notfound", []string{
 		"not known", "not found", "unknown host|hostname", "no such host", "enotfound", "eai again", "eai noname", "eai nodata", "eai fail", "nxdomain", "servfail",
@@ -92,7 +99,7 @@ var lexicon = []class{
 		"name or service not known", "no such host", "unknown host|hostname", "enotfound", "eai again", "eai noname", "eai nodata", "eai fail", "nxdomain", "servfail",
 		"temporary failure in name resolution", "nodename nor servname", "no address associated with hostname|name", "non recoverable failure in name resolution",
 		"name does not resolve", "host not found", "no such host is known", "name resolution failed|failure|error", "host name lookup failure", "name not resolved",
-		"host unknown", "gaierror", "unresolved address|host", "wsahost not found",
+		"host unknown", "gaierror", "unable to find the server|host", "server not found error", "unresolved address|host", "wsahost not found",
 	}},
 	{"status", []string{
 		"status|statuscode", "status code", "http|https", "http status", "code", "error code", "http error", "returned error", "response code", "statuscode", "response status", "returned|returns", "result",

@@ -144,6 +144,9 @@ func (p *pattern) rarestWords() []uint16 {
 
 // isWord reports whether the tokenizer would make one token of w.
 func isWord(w string) bool {
+	if len(w) > 2 && w[0] == '0' && w[1] == 'x' {
+		w = w[1:] // a hexadecimal number, digits and letters mixed
+	}
 	letters := 0
 	for i := range len(w) {
 		switch c := w[i]; {
@@ -193,8 +196,12 @@ func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 		return p.match(v, end, n+1, c)
 	}
 	line := v.tokens[i].line
-	for j := end; j < len(v.tokens) && j-end <= next.gap && v.tokens[j].line == line; j++ {
-		if v.steps--; v.steps < 0 {
+	words := 0
+	for j := end; j < len(v.tokens) && v.tokens[j].line == line; j++ {
+		if j > end && !v.dotted(j) {
+			words++
+		}
+		if v.steps--; v.steps < 0 || words > next.gap || j-end > gapLine {
 			return 0, false
 		}
 		if next.gap != gapLine && v.sentenceEnds(j-1) || next.gap == gapNear && j > end && v.clauseEnds(j-1) {
@@ -207,15 +214,44 @@ func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 	return 0, false
 }
 
-// sentenceEnds reports whether a sentence ends after token i.
+// dotted reports whether token j continues the dotted name or the address
+// before it: a host's name counts as one word.
+func (v *view) dotted(j int) bool {
+	p, t := &v.tokens[j-1], &v.tokens[j]
+	if t.start != p.unitEnd+1 {
+		return false
+	}
+	switch p.post {
+	case '.', '/', '@', '#':
+		return true
+	case ':':
+		return t.kind == kindNumber && t.unitEnd == t.end
+	}
+	return false
+}
+
+// sentenceEnds reports whether a sentence ends after token i: at a full stop,
+// or where the value of one field ends and another field begins.
 func (v *view) sentenceEnds(i int) bool {
 	t := &v.tokens[i]
 	p := t.post
+	if p == '"' {
+		return i+1 < len(v.tokens) && v.tokens[i+1].pre == ' ' && v.tokens[i+1].start == t.unitEnd+2 && v.keyAt(i+1)
+	}
 	if p != '.' && p != ';' && p != '!' && p != ']' {
 		return false
 	}
 	end := int(t.unitEnd)
 	return isSpace(v.at(end+1)) || p == ';'
+}
+
+// keyAt reports whether the joined name at token i is a key: level=error.
+func (v *view) keyAt(i int) bool {
+	if v.tokens[i].kind != kindWord {
+		return false
+	}
+	_, last := v.joined(i)
+	return v.tokens[last].post == '='
 }
 
 func (e *elem) matchAt(v *view, i int, c *captures) (int, bool) {

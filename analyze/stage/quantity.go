@@ -1,6 +1,9 @@
 package stage
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // timeUnit returns the nanoseconds of a unit of time as programs print it.
 func timeUnit(u string) (float64, bool) {
@@ -111,6 +114,9 @@ func parseNumber(b []byte) (float64, bool) {
 	if n, ok := parseDigits(b); ok {
 		return float64(n), true
 	}
+	if bytes.IndexByte(b, ',') >= 0 {
+		b = bytes.ReplaceAll(b, []byte(","), nil)
+	}
 	x, err := strconv.ParseFloat(string(b), 64)
 	return x, err == nil
 }
@@ -152,8 +158,29 @@ func lowerString(b []byte) string {
 	return string(a[:len(b)])
 }
 
-// parseSpan reads 00:01:40, 00:00:10.5 and 1:40 (minutes and seconds).
+// parseISO reads PT2S and PT1M30.5S.
+func parseISO(b []byte) (ns float64, ok bool) {
+	for b = b[2:]; len(b) > 0; {
+		n := 0
+		for n < len(b) && !isLetter(b[n]) {
+			n++
+		}
+		x, err := strconv.ParseFloat(string(b[:n]), 64)
+		if err != nil || n == len(b) {
+			return 0, false
+		}
+		u, _ := timeUnit(lowerString(b[n : n+1]))
+		ns += x * u
+		b = b[n+1:]
+	}
+	return ns, true
+}
+
+// parseSpan reads 00:01:40, 00:00:10.5, 1:40 (minutes and seconds) and PT1M40S.
 func parseSpan(b []byte) (ns float64, ok bool) {
+	if isLetter(b[0]) {
+		return parseISO(b)
+	}
 	var parts [3]float64
 	n, start := 0, 0
 	for i := 0; i <= len(b); i++ {

@@ -31,7 +31,9 @@ var genericRules = []Rule{
 	{ID: "connect-timeout", Match: "{connect} * {timeout}", Stage: Connect, Rank: rankConnect},
 	{ID: "connect-timeout", Match: "{timeout} * {connect}", Stage: Connect, Rank: rankConnect},
 	{ID: "connect-refused", Match: "{refused}", Not: []string{"stream refused", "refused stream", "{denied} ** {refused}", "{refused} ** {denied}"}, Stage: Connect, Rank: rankConnect + 1, Kind: "refused"},
-	{ID: "connect-unreachable", Match: "{unreachable}", Not: []string{"destination unreachable port"}, Stage: Connect, Rank: RankRead + 6, Kind: "unreachable"},
+	{ID: "connect-unreachable", Match: "{nopath}", Not: []string{"destination unreachable port"}, Stage: Connect, Rank: RankRead + 6, Kind: "unreachable"},
+	{ID: "connect-unreachable", Match: "{unreachable}", Not: []string{"destination unreachable port"}, Stage: Connect, Rank: RankRead - 1, Kind: "unreachable"},
+	{ID: "connect-not-read", Match: "connect to ** failed {read} {timeout}", Stage: TLS, Rank: RankPhase - 1, Confidence: 0.5},
 	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't * connect|establish|dial", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "error|exception|problem * while|when|during establishing|connecting|opening", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "connection * could not be established|made|opened|completed", Stage: Connect, Rank: RankRead + 4},
@@ -114,8 +116,9 @@ var genericRules = []Rule{
 	{ID: "read-reset", Match: "{reset}", Stage: NoResponse, Rank: RankRead - 2, Kind: "reset"},
 	{ID: "read-closed", Match: "{closed} * by * {peer}", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "read-closed", Match: "{peer} * closed|disconnected|dropped|terminated * connection|socket|channel", Not: []string{"keepalive", "keep alive"}, Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
-	{ID: "read-closed", Match: "unexpectedly|prematurely * closed", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
-	{ID: "read-closed", Match: "closed * unexpectedly|prematurely", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
+	{ID: "read-closed", Match: "broken connection", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
+	{ID: "read-closed", Match: "unexpectedly|prematurely|abnormally * closed|terminated|dropped", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
+	{ID: "read-closed", Match: "closed|terminated|dropped * unexpectedly|prematurely|abnormally", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "hang-up", Match: "hang|hung up", Stage: NoResponse, Rank: RankRead - 1, Kind: "closed"},
 
 	// Began, and went silent.
@@ -134,6 +137,7 @@ var genericRules = []Rule{
 	{ID: "too-large", Match: "too large|big * {size}", Stage: SizeExceeded, Rank: rankShort},
 	{ID: "too-large", Match: "{size} * exceeds|exceeded|exceeding|over|above * limit|maximum|max|bound|allowed|cap|quota", Not: []string{"deadline", "time limit"}, Stage: SizeExceeded, Rank: rankShort},
 	{ID: "too-large", Match: "exceeds|exceeded|exceeding|over|above * limit|maximum|max|bound|allowed|cap * size|length|bytes|body|content", Not: []string{"deadline", "time limit"}, Stage: SizeExceeded, Rank: rankShort},
+	{ID: "too-large", Match: "size|length|bytes|body|content|payload|message limit|maximum|max|quota exceeded|reached|hit", Stage: SizeExceeded, Rank: rankShort},
 	{ID: "too-large", Match: "{size} * larger|bigger|greater than", Stage: SizeExceeded, Rank: rankShort},
 	{ID: "too-large", Match: "limit|maximum|max * {size} * exceeded", Not: []string{"deadline", "time limit"}, Stage: SizeExceeded, Rank: rankShort},
 
@@ -151,7 +155,8 @@ var genericRules = []Rule{
 	{ID: "ended-early", Match: "{reset} * during|while|when|mid|reading * body|content|download|downloading|transfer|payload", Stage: Truncated, Rank: rankShort, Kind: "reset"},
 	{ID: "length-mismatch", Match: "content length|size mismatch", Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "expected|expecting <declared> * got|received|only|but|read|downloaded|retrieved|actual <received>", Not: []string{"status"}, And: []string{"bytes|byte|length|size|body|content"}, Stage: Truncated, Rank: rankShort},
-	{ID: "length-mismatch", Match: "got|received|read|downloaded|retrieved|only <received> * of|expected|out|instead|but|expecting <declared>", And: []string{"bytes|byte|length|size|body|content", "{fail}"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort - 1},
+	{ID: "length-mismatch", Match: "not complete|completed|finished ** transferred|received|downloaded|read|got|copied|fetched <received> of|out <declared>", Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankShort},
+	{ID: "length-mismatch", Match: "got|received|read|downloaded|retrieved|transferred|copied|fetched|only <received> * of|expected|out|instead|but|expecting <declared>", And: []string{"bytes|byte|length|size|body|content", "{fail}"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort - 1},
 	{ID: "length-mismatch", Match: "bytes * still|more expected|remaining", And: []string{"{fail}"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "just|only got|received|read|downloaded <received> of|out <declared>", Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "content length <declared> * bytes|byte received|read <received>", Stage: Truncated, Rank: RankCode},
@@ -186,10 +191,12 @@ var genericRules = []Rule{
 	{ID: "caller-cancelled", Match: "operation|request|task|call|fetch|download|transfer|stream|rpc * cancelled|canceled|aborted", Not: []string{"{timeout}"}, Stage: OuterCancelled, Rank: RankOuter},
 
 	// A gateway about its upstream.
+	{ID: "upstream-timeout", Match: "coordinator * {timeout}", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
 	{ID: "gateway-timeout", Match: "gateway timeout", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "gateway-timeout", Match: "gateway time out", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "upstream-timeout", Match: "upstream|upstreams|backend|backends|origin * {timeout}", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
 	{ID: "upstream-timeout", Match: "{timeout} * upstream|backend|origin", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
+	{ID: "status-timeout", Match: "{status} 500|502|503 * {timeout}", Stage: ServerSide, Phase: phaseInner, Rank: RankCode - 1},
 	{ID: "status-504", Match: "{status} 504", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "status-504", Match: "504 server|error|gateway", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "status-408", Match: "{status} 408", Stage: Send, Rank: RankPhase},

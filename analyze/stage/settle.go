@@ -32,7 +32,7 @@ var (
 
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
-	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers wordSet
+	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying wordSet
 	test, of, to, not, wait, waiting                                                                                     uint16
 	other, awaited, resolve, unnamed, fail, status, while                                                                uint16
 }
@@ -59,6 +59,7 @@ func (c *compiler) set(words []string) wordSet {
 func newSettleWords(c *compiler) settleWords {
 	return settleWords{
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
+		trying: c.set([]string{"to", "acquiring", "obtaining", "taking", "getting", "acquire", "obtain", "a", "the"}),
 		test: c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
 		while: c.word("while"), not: c.word("not"),
 		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), fail: uint16(c.classes["fail"]), status: uint16(c.classes["status"]), unnamed: uint16(c.classes["unnamed"]),
@@ -248,8 +249,22 @@ func (w *settleWords) timesOut(v *view, i int) bool {
 // may come.
 func (w *settleWords) hypothetical(v *view, i int) bool {
 	for j := i - 1; j >= 0 && j >= i-8 && v.tokens[j].line == v.tokens[i].line && !v.clauseEnds(j); j-- {
-		if w.conditions.has(v.tokens[j].id) {
+		if w.conditions.has(v.tokens[j].id) && v.tokens[j+1].id != w.not {
 			return true
+		}
+	}
+	return false
+}
+
+// tries reports whether the words from token i on tell of an attempt at
+// something that is no transfer: "occurred while trying to lock a resource".
+func (w *settleWords) tries(v *view, i int) bool {
+	for j := i; j < len(v.tokens) && j < i+6 && v.tokens[j].line == v.tokens[i].line; j++ {
+		if v.tokens[j].mask&(1<<w.other) != 0 {
+			return j > i && w.trying.has(v.tokens[j-1].id)
+		}
+		if v.clauseEnds(j) {
+			break
 		}
 	}
 	return false
@@ -258,7 +273,9 @@ func (w *settleWords) hypothetical(v *view, i int) bool {
 // clauseEnds reports whether a clause ends behind token i.
 func (v *view) clauseEnds(i int) bool {
 	switch v.tokens[i].post {
-	case ':', ',', '(', ')', ';':
+	case ':':
+		return !isDigit(v.at(int(v.tokens[i].unitEnd) + 1)) // a port belongs to its host
+	case ',', '(', ')', ';':
 		return true
 	case '.':
 		return isSpace(v.at(int(v.tokens[i].unitEnd) + 1))
@@ -288,6 +305,9 @@ func (w *settleWords) ofOther(v *view, first, end int) bool {
 				return true
 			}
 		}
+	}
+	if end+1 < len(v.tokens) && v.tokens[end].line == line && w.tries(v, end) {
+		return true
 	}
 	if end < len(v.tokens) && v.tokens[end].id == w.while {
 		end++

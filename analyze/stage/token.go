@@ -162,6 +162,10 @@ func (v *view) add(kind tokenKind, start, end, unitEnd int) *token {
 // name appends the parts of the joined name at text[i]: letters, digits inside
 // it, and the joints of snake_case, kebab-case and CamelCase.
 func (v *view) name(words *vocabulary, text []byte, i int) int {
+	if end := isoDuration(text, i); end > i {
+		v.add(kindSpan, i, end, end).lastPart = true
+		return end
+	}
 	first := len(v.tokens)
 	part := uint8(0)
 	for i < len(text) && isLetter(text[i]) {
@@ -221,6 +225,25 @@ func (v *view) name(words *vocabulary, text []byte, i int) int {
 	return i
 }
 
+// isoDuration returns where the duration of ISO 8601 at text[i] ends, such as
+// PT2S or PT1M30.5S, or i if there is none.
+func isoDuration(text []byte, i int) int {
+	if text[i] != 'P' || i+3 >= len(text) || text[i+1] != 'T' || !isDigit(text[i+2]) {
+		return i
+	}
+	j := i + 2
+	for j < len(text) && (isDigit(text[j]) || text[j] == '.' || text[j] == 'H' || text[j] == 'M' || text[j] == 'S') {
+		j++
+	}
+	for text[j-1] == '.' {
+		j--
+	}
+	if isDigit(text[j-1]) || j < len(text) && isLetter(text[j]) {
+		return i
+	}
+	return j
+}
+
 // number appends the number, span, address or other thing at text[i], which
 // starts with a digit.
 func (v *view) number(words *vocabulary, text []byte, i int) int {
@@ -242,6 +265,10 @@ func (v *view) number(words *vocabulary, text []byte, i int) int {
 			if c == ':' && (dots > 1 || isClock(text, j)) {
 				colons++
 				j++
+				continue
+			}
+			if c == ',' && dots+colons == 0 && isThousands(text, i, j) {
+				j += 4
 				continue
 			}
 		}
@@ -271,13 +298,24 @@ func (v *view) number(words *vocabulary, text []byte, i int) int {
 	}
 	t := v.add(kind, i, end, k)
 	t.lastPart = true
-	if kind == kindNumber && k == j {
+	if kind == kindNumber && k == j || kind == kindAddr && text[i] == '0' && i+1 < len(text) && text[i+1]|0x20 == 'x' {
+		i, j := int(t.start), int(t.end)
 		t.id = words.lookup(hashOf(text[i:j]), text[i:j])
 		if t.id != 0 {
 			v.present[t.id>>6] |= 1 << (t.id & 63)
 		}
 	}
 	return k
+}
+
+// isThousands reports whether the comma at j separates thousands of the number
+// that starts at i: three digits and no more follow, and it is the first comma
+// after at most three digits, or the next of such commas.
+func isThousands(text []byte, i, j int) bool {
+	if j-i > 3 && text[j-4] != ',' || text[i] == '0' {
+		return false
+	}
+	return j+3 < len(text) && isDigit(text[j+2]) && isDigit(text[j+3]) && (j+4 == len(text) || !isDigit(text[j+4]))
 }
 
 // isClock reports whether two digits and no more follow the colon at i.
