@@ -236,6 +236,7 @@ func (l *lokiInput) Read(err error) analyze.Read {
 	st := l.Stats()
 	read := readOf(st, err)
 	read.Query = l.query.String()
+	read.Gaps = gapsOf(l.Gaps())
 	read.Sources = []analyze.ReadSource{{Name: l.client.Addr(), Format: "loki", Entries: st.Entries}}
 	return read
 }
