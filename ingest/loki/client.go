@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -28,6 +29,7 @@ type Client struct {
 	cfg  Config
 	base *url.URL
 	http *http.Client
+	log  *slog.Logger
 	auth string // the value of the authorization header; empty for none or a file
 
 	unpackers sync.Pool // of *gzip.Reader
@@ -43,28 +45,19 @@ func New(cfg Config) (*Client, error) {
 		cfg.Username = user.Username()
 		cfg.Password, _ = user.Password()
 	}
-	c := &Client{cfg: cfg, base: base}
+	c := &Client{cfg: cfg, base: base, log: cfg.Logger}
+	if c.log == nil {
+		c.log = slog.New(slog.DiscardHandler)
+	}
 	if c.auth, err = cfg.authorization(); err != nil {
 		return nil, err
 	}
-	common := config.HTTPClientConfig{
-		TLSConfig: config.TLSConfig{
-			CAFile: cfg.CAFile, CertFile: cfg.CertFile, KeyFile: cfg.KeyFile,
-			ServerName: cfg.ServerName, InsecureSkipVerify: cfg.InsecureSkipVerify,
-		},
-		FollowRedirects: true,
+	common, err := cfg.httpConfig()
+	if err != nil {
+		return nil, err
 	}
-	common.ProxyFromEnvironment = cfg.ProxyFromEnvironment
-	if cfg.ProxyURL != "" {
-		proxy, err := url.Parse(cfg.ProxyURL)
-		if err != nil || proxy.Host == "" {
-			return nil, &ConfigError{Setting: "proxy", Err: errors.New("not a URL")}
-		}
-		common.ProxyURL = config.URL{URL: proxy}
-		common.ProxyFromEnvironment = false
-	}
-	if err := common.Validate(); err != nil {
-		return nil, &ConfigError{Setting: "connection", Err: err}
+	if c.auth != "" || cfg.BearerTokenFile != "" {
+		common.BasicAuth, common.Authorization, common.OAuth2 = nil, nil, nil
 	}
 	dialer := &net.Dialer{Timeout: dialTimeout}
 	c.http, err = config.NewClientFromConfig(common, "vdm-logs", config.WithHTTP2Disabled(), config.WithDialContextFunc(dialer.DialContext))
@@ -163,7 +156,9 @@ func (c *Client) get(ctx context.Context, path string, params url.Values, tries 
 			return struct{}{}, backoff.Permanent(err)
 		}
 		return struct{}{}, err
-	}, backoff.WithBackOff(c.backoff()), backoff.WithMaxTries(tries), backoff.WithMaxElapsedTime(0))
+	}, backoff.WithBackOff(c.backoff()), backoff.WithMaxTries(tries), backoff.WithMaxElapsedTime(0), backoff.WithNotify(func(err error, wait time.Duration) {
+		c.log.Warn("request failed, asking again", "path", path, "error", err, "wait", wait.Round(time.Millisecond))
+	}))
 	if err == nil {
 		return nil
 	}
@@ -199,12 +194,14 @@ func (c *Client) once(ctx context.Context, path string, params url.Values, use f
 	if err != nil {
 		return err
 	}
+	begun := time.Now() // for the log only
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return networkError{withoutURL(err)}
+		return c.notSent(err)
 	}
 	defer resp.Body.Close()
 	body := &bodyReader{r: resp.Body}
+	defer func() { c.logRequest(path, params, resp, body.n, time.Since(begun)) }()
 	var plain io.Reader = body
 	if resp.Header.Get("Content-Encoding") == "gzip" {
 		z, _ := c.unpackers.Get().(*gzip.Reader)
@@ -219,7 +216,7 @@ func (c *Client) once(ctx context.Context, path string, params url.Values, use f
 	}
 	if resp.StatusCode/100 != 2 {
 		text, _ := io.ReadAll(io.LimitReader(plain, 64<<10))
-		e := &StatusError{Code: resp.StatusCode, Message: oneLine(text)}
+		e := &StatusError{Code: resp.StatusCode, Message: oneLine(withoutSecrets(text, resp.Request))}
 		if isHTML(resp.Header.Get("Content-Type")) {
 			e.Message = "an HTML page; is a gateway in between, or a path prefix missing?"
 		}
@@ -289,11 +286,13 @@ func (c *Client) request(ctx context.Context, path string, params url.Values) (*
 // bodyReader remembers what reading a body failed with.
 type bodyReader struct {
 	r   io.Reader
+	n   int64 // bytes read
 	err error
 }
 
 func (b *bodyReader) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
+	b.n += int64(n)
 	if err != nil && err != io.EOF {
 		b.err = err
 	}

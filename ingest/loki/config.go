@@ -3,10 +3,13 @@ package loki
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/prometheus/common/config"
 )
 
 // Config says where a Loki is and how to talk to it.
@@ -47,6 +50,14 @@ type Config struct {
 	Timeout time.Duration
 	// NoCompression keeps the server from packing its answers.
 	NoCompression bool
+
+	// HTTP holds further settings in the form that Prometheus and Loki use for
+	// their own clients: authentication by files that are read again, OAuth 2,
+	// headers from files. The fields above win over it; nil is none.
+	HTTP *config.HTTPClientConfig
+
+	// Logger is told of every request and every repetition; nil is silent.
+	Logger *slog.Logger
 
 	// Now tells the time against which look-back limits count; nil means
 	// that they are not looked at.
