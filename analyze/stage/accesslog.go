@@ -87,6 +87,11 @@ var haproxyStates = map[string]accessVerdict{
 // failure.
 func (v *view) accessLog() (verdict accessVerdict, evidence string, elapsed int64, ok bool) {
 	text := v.text
+	if len(text) > 0 && (isDigit(text[0]) || text[0] == '#') {
+		if d, evidence, millis, ok := w3c(text); ok {
+			return d, evidence, millis, true
+		}
+	}
 	if bytes.IndexByte(text, '\n') >= 0 && bytes.IndexByte(text, '\n') < len(text)-1 {
 		return verdict, "", Unknown, false
 	}

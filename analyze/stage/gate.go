@@ -41,7 +41,7 @@ var roots = []string{
 	"not enough", "not complete", "end of file", "end of input", "end of stream", "has gone", "was lost", "connection lost", "still expected", "expected ", "wanted", "look like", "unrecognized",
 	"no live", "no healthy", "impossible", "not possible", "no path to", "pending", "has reached", "was reached", "max wait", "wait millis", "checking out", "expiring", "metadata after",
 	"not permit", "not received", "gave up", "giving up", "no listener", "bytes received", "https client", "rst_stream", "rst stream", "invalid chunk", "invalidchunk", "slots are reserved", "non clean", "_aborted/", "_timedout/", "neverreceived", "never received", "non-clean", "unresolved", "just got", "only got", "connection gone", "errno", "received no", "fixed content", "enqueued", "no servers", "no brokers", "no hosts", "no nodes", "no endpoints", "bad status", "badstatus", "without sending", "communication packet", "identification", "getaddresses", "gaierror", "abandoned", "timer_", "idle for", "below", "ssl_read", "ssl read", "quic ", "read udp",
-	"winhttp", "wininet", "0x8007", "0x8009", "0x8019", "0x800b", "0x80131505", "curl ", "curl:", "curl(", "curle", "ora-1", "ora-0", "ora-3", "ora 1", "ora 3", "tns-1", "sqlstate", "hyt00", "hyt01", "not be completed", "not reachable", "not completed",
+	"winhttp", "wininet", "0x8007", "0x8009", "0x8019", "0x800b", "0x80131505", "curl ", "curl:", "curl(", "curle", "ora-1", "ora-0", "ora-3", "ora 1", "ora 3", "tns-1", "sqlstate", "hyt00", "hyt01", "not be completed", "not reachable", "not completed", "no message received", "no bytes received",
 }
 
 // common lists words that are in too many records to filter by. A rule that
@@ -95,10 +95,18 @@ func newGate(comp *compiler, rules []compiledRule) gate {
 		}
 	}
 	for status := range statusVerdicts {
-		for _, around := range []string{" % ", "\"%\"", ":%,", ":%}", "=%\n", "=% ", "/% ", "(%)", "[%]", " %,", " %:", "'%'", " %;", " %\n"} {
+		for _, around := range []string{" % ", "\"%\"", ":%,", ":%}", "=%\n", "=% ", "/% ", "(%)", "[%]", " %,", " %:", "'%'", " %;", " %\n", "\t%\t"} {
 			add(strings.Replace(around, "%", status, 1))
 		}
 	}
+	for code := range winVerdicts {
+		if len(code) == 5 {
+			add(" " + code + " ")
+		} else {
+			add(" 0 " + code + " ") // behind the usual substatus
+		}
+	}
+	add("clienthungup")
 	for _, f := range envoyFlags {
 		flag := strings.ToLower(f.flag)
 		for digit := '0'; digit <= '9'; digit++ {

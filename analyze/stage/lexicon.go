@@ -18,7 +18,7 @@ var lexicon = []class{
 		"etimedout", "etimeout", "esockettimedout", "wsaetimedout", "econntimeout",
 		"deadline exceeded", "deadline was exceeded", "deadline has elapsed", "deadline elapsed", "deadline reached", "deadline expired", "exceeded deadline",
 		"deadline has passed", "deadline passed", "exceeded its deadline", "exceeded the deadline",
-		"time limit exceeded", "time limit reached", "max time exceeded", "took too long", "taking too long",
+		"time limit exceeded", "time limit reached", "max time exceeded", "took too long", "taking too long", "queued|waited|waiting|pending|blocked too long",
 		"did not complete|finish|respond|answer within", "didn't complete|finish|respond|answer within", "not completed within", "not complete within",
 		"did not complete|finish|respond|answer in time", "not be completed within", "not be completed in time", "not completed in time", "no activity within|for",
 		"semaphore timeout period has expired", "timeout period has expired", "elapsed prior to",
@@ -50,7 +50,7 @@ var lexicon = []class{
 		"response start", "respond|responding|responded|responds", "http response", "first response",
 	}},
 	{"read", []string{
-		"read|reading|reads", "receive|receiving|received|recv|receives", "socket", "so timeout",
+		"read|reading|reads", "receive|receiving|received|recv|receives", "so timeout",
 	}},
 	{"body", []string{
 		"body", "content", "chunk|chunks|chunked", "payload", "response body", "entity", "blob|blobs", "layer|layers",
@@ -119,7 +119,7 @@ var lexicon = []class{
 	}},
 	{"premature", []string{
 		"premature|prematurely", "unexpected|unexpectedly", "early", "incomplete|incompletely", "partial", "truncated|truncation", "short", "too soon", "before complete|completion|completing", "not complete",
-		"too few", "fewer bytes",
+		"too few", "fewer bytes", "insufficient bytes|data",
 	}},
 	{"size", []string{
 		"size|sizes", "length", "content length", "byte|bytes", "body", "entity", "payload", "message", "content", "buffer", "upload", "archive", "request", "response", "file", "object",
