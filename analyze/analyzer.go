@@ -40,6 +40,8 @@ type Analyzer struct {
 	overflow   int64 // records of fingerprints beyond the limit
 	lostEvents int64 // failed transfers beyond the limit
 
+	skew *skews
+
 	identity    fingerprint.Identity
 	attribution stage.Attribution
 	scratch     []byte
@@ -117,6 +119,7 @@ func New(o Options) (*Analyzer, error) {
 		budgets:   newBudgetBook(o.Config.Budgets),
 		streams:   map[*ingest.Stream]*streamFacts{},
 		incidents: map[fingerprint.ID]*incident{},
+		skew:      newSkews(o.Config),
 	}, nil
 }
 
@@ -142,6 +145,7 @@ func (a *Analyzer) Add(r *ingest.Record) error {
 		}
 	}
 	facts.last = max(facts.last, r.UnixNano)
+	a.skew.see(facts, r)
 	a.records++
 	if a.opts.Window.Contains(r.UnixNano) {
 		a.timeline[sliceOf(r.UnixNano, a.opts.Window)]++

@@ -42,6 +42,7 @@ func (a *Analyzer) findings(an *Analysis) []Finding {
 	}
 	out = append(out, a.fixFindings(an.Fixes)...)
 	out = append(out, a.unbounded()...)
+	out = append(out, a.skew.findings()...)
 	out = append(out, shippedTwice(an.Read)...)
 	out = append(out, a.limitsReached()...)
 	return out

@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 
+	"github.com/vdm-logs/vdm-logs/fingerprint/redact"
 	"github.com/vdm-logs/vdm-logs/ingest"
 )
 
@@ -23,7 +24,7 @@ type StreamRepeat struct {
 // Repeat makes a StreamRepeat of what a Reader counted.
 func Repeat(r ingest.StreamRepeats) StreamRepeat {
 	return StreamRepeat{
-		Stream: r.Stream.Key, Pod: r.Stream.Pod, Entries: r.Entries, Repeated: r.Repeated,
+		Stream: redact.String(r.Stream.Key), Pod: r.Stream.Pod, Entries: r.Entries, Repeated: r.Repeated,
 		WholeTimes: r.Whole, Times: r.Times, ResolutionNs: r.ResolutionNano,
 	}
 }
