@@ -24,6 +24,8 @@ const (
 	// keptOffsets bounds the offsets kept of a stream; beyond it every second
 	// is dropped, and half as many are taken from then on.
 	keptOffsets = 512
+	// maxSkewSpread is how far the offsets of a steady clock lie apart at most.
+	maxSkewSpread = 30 * time.Second
 	// zoneStep is what every zone's offset is a multiple of, and maxZone the
 	// largest.
 	zoneStep = 15 * time.Minute
@@ -41,6 +43,18 @@ type ownTimes struct {
 	turn    int
 	step    int64 // of the record's own clock: a power of ten of nanoseconds
 	zoned   bool  // every time names its zone
+	own     stretchOf
+	entries stretchOf
+}
+
+// stretchOf is the range of some times.
+type stretchOf struct{ first, last int64 }
+
+func (s *stretchOf) add(ns int64, begin bool) {
+	if begin {
+		s.first, s.last = ns, ns
+	}
+	s.first, s.last = min(s.first, ns), max(s.last, ns)
 }
 
 // see takes a record of the stream.
@@ -65,6 +79,8 @@ func (o *ownTimes) see(r *ingest.Record) {
 		o.step /= 10
 	}
 	o.zoned = o.zoned && s.Zoned()
+	o.own.add(ns, len(o.offsets) == 0)
+	o.entries.add(r.UnixNano, len(o.offsets) == 0)
 	o.offsets = append(o.offsets, r.UnixNano-ns)
 	if len(o.offsets) < keptOffsets {
 		return
@@ -110,8 +126,14 @@ type offset struct {
 func (o *ownTimes) offset() offset {
 	s := slices.Sorted(slices.Values(o.offsets))
 	f := offset{low: s[len(s)/20], median: s[len(s)/2], high: s[len(s)-1-len(s)/20]}
-	f.steady = f.high-f.low <= max(int64(time.Second)+o.step, abs(f.median)/10)
+	f.steady = f.high-f.low <= max(int64(time.Second)+o.step, min(abs(f.median)/10, int64(maxSkewSpread)))
 	return f
+}
+
+// runs reports whether the own times pass as those of the entries do: else they
+// are not when the record was written.
+func (o *ownTimes) runs() bool {
+	return 2*(o.own.last-o.own.first) >= o.entries.last-o.entries.first
 }
 
 // exact reports whether the entries have their times from the records: then
@@ -177,7 +199,7 @@ func (s *skews) findings() []Finding {
 	var out []Finding
 	var all []clockFacts
 	for facts, own := range s.streams {
-		if len(own.offsets) < minSkewRecords {
+		if len(own.offsets) < minSkewRecords || !own.runs() {
 			continue
 		}
 		if off := own.offset(); !off.exact() {

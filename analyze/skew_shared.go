@@ -195,35 +195,68 @@ func (s *sharedIDs) findings(lengths []time.Duration, told map[*streamFacts]bool
 			agree[ap.b]++
 		}
 	}
-	var out []Finding
+	by := map[*streamFacts]*odd{}
+	var order []*odd
 	for _, ap := range off {
 		if told[ap.a] || told[ap.b] {
 			continue
 		}
 		x, y, distance := ap.a, ap.b, ap.distance
 		// The odd one is that which disagrees with more, and agrees with less.
-		if cmp.Or(cmp.Compare(partners[x], partners[y]), cmp.Compare(agree[y], agree[x])) > 0 {
+		blame := cmp.Or(cmp.Compare(partners[x], partners[y]), cmp.Compare(agree[y], agree[x]))
+		if blame > 0 {
 			x, y, distance = y, x, -distance
 		}
-		out = append(out, apartFinding(ap, x, y, distance))
+		o := by[y]
+		if o == nil || !alike(o.distance, distance) {
+			o = &odd{facts: y, distance: distance, sure: blame != 0}
+			by[y] = o
+			order = append(order, o)
+		}
+		o.from = append(o.from, x)
+		o.ids += ap.ids
+		o.apart += max(ap.ahead, ap.behind)
+	}
+	var out []Finding
+	for _, o := range order {
+		out = append(out, o.finding())
 	}
 	return out
 }
 
-// apartFinding tells of stream y, which is off from x by the distance.
-func apartFinding(ap *apart, x, y *streamFacts, distance time.Duration) Finding {
-	name, other := redact.String(y.stream.Name()), redact.String(x.stream.Name())
-	way := "ahead of"
+// odd is a stream whose clock is off from those of others.
+type odd struct {
+	facts      *streamFacts
+	from       []*streamFacts
+	distance   time.Duration
+	ids, apart int
+	sure       bool // that it is this one's clock and not the other's
+}
+
+func alike(a, b time.Duration) bool {
+	return (a < 0) == (b < 0) && abs(int64(a-b)) <= max(abs(int64(a))/10, int64(minSharedSpacing))
+}
+
+func (o *odd) finding() Finding {
+	name := redact.String(o.facts.stream.Name())
+	var others []string
+	f := Finding{Kind: KindClockSkew, Severity: SeverityWarning, Subject: name, Evidence: []string{redact.String(o.facts.stream.Key)}}
+	for _, x := range o.from {
+		others = append(others, redact.String(x.stream.Name()))
+		f.Evidence = append(f.Evidence, redact.String(x.stream.Key))
+	}
+	way, distance := "ahead of", o.distance
 	if distance < 0 {
 		way, distance = "behind", -distance
 	}
-	f := Finding{
-		Kind: KindClockSkew, Severity: SeverityWarning, Subject: name,
-		Message: fmt.Sprintf("the clock of %s is %s that of %s by %s: of the requests they share, %d of %d lie that far apart in the two",
-			name, way, other, measured(distance, 10*time.Millisecond), max(ap.ahead, ap.behind), ap.ids),
-		Action:   "set the clock of the host, or name what waits that long; until then the order of their records says nothing",
-		Evidence: []string{redact.String(x.stream.Key), redact.String(y.stream.Key)},
+	size := measured(distance, 10*time.Millisecond)
+	if o.sure {
+		f.Message = fmt.Sprintf("the clock of %s is %s %s by %s", name, way, strings.Join(others, ", "), size)
+	} else {
+		f.Message = fmt.Sprintf("the clocks of %s and %s differ: the former is %s the latter by %s", name, strings.Join(others, ", "), way, size)
 	}
+	f.Message += fmt.Sprintf("; so far apart do they tell of %d of the %d requests they share", o.apart, o.ids)
+	f.Action = "set the clock of the host, or name what waits that long; until then the order of their records says nothing"
 	if east := distance.Round(zoneStep); east > 0 && east <= maxZone && abs(int64(distance-east)) <= int64(minSkew) {
 		f.Message += "; that is the length of a zone's offset: the times of one may be read in the wrong zone"
 		f.Action = "name the zone of its times with --tz, or let the logger write it"
