@@ -23,6 +23,7 @@ type analyzeOptions struct {
 	rules   []string
 	aliases []string
 	outputs outputFlags
+	links   linkFlags
 	failOn  []string
 	narrow  narrowFlags
 	samples int
@@ -71,6 +72,7 @@ func newAnalyzeCommand(std stdio) *cobra.Command {
 	f := cmd.Flags()
 	o.registerInput(f)
 	o.outputs.register(f)
+	o.links.register(f)
 	f.StringArrayVar(&o.failOn, "fail-on", nil, "exit with 1 on findings of this `kind`, or of this severity (info, warning, error) and above; repeatable")
 	f.StringVar(&o.narrow.source, "source", "", "show only incidents whose Source matches this `glob`")
 	f.IntVar(&o.narrow.top, "top", 0, "show only the `N` incidents with the most records; 0 shows all")
@@ -105,9 +107,16 @@ func runAnalyze(ctx context.Context, o analyzeOptions, std stdio) error {
 	if err != nil {
 		return err
 	}
+	links, err := o.links.links(config.Query)
+	if err != nil {
+		return err
+	}
 	an, readErr, err := o.analysis(ctx, config, nil, std)
 	if err != nil {
 		return err
+	}
+	if err := links.Add(an); err != nil {
+		return errors.Join(readErr, err)
 	}
 	return errors.Join(readErr, o.outputs.write(std, targets, an), o.verdict(an))
 }
