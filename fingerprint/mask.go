@@ -1,12 +1,16 @@
 package fingerprint
 
+import "bytes"
+
 // Mask appends src to dst with its variable parts replaced by the typed
 // placeholders of Kind, and returns the extended slice. Runs of white space
 // become one space, and white space at the ends goes. Kinds in keep stay as
 // they are. Mask is idempotent, keeps valid UTF-8 valid, allocates nothing but
 // what dst needs to grow, and takes time linear in src.
 //
-// It is one pass: src is cut into chunks at white space, quotes, brackets,
+// It is one pass, and another over the output where a placeholder may have
+// changed how the text beside it reads, as in a@b.org!5, until nothing changes;
+// few lines need one. In a pass, src is cut into chunks at white space, quotes, brackets,
 // commas and signs such as = and |, and only a chunk with a digit, a slash, an
 // at sign or the like is looked at twice. No regular expressions are used.
 //
@@ -19,10 +23,24 @@ package fingerprint
 // placeholders in a row collapse to one, so that a list's length is no part
 // of the template.
 func Mask(dst, src []byte, keep KindSet) []byte {
-	m := masker{src: src, dst: dst, base: len(dst), keep: keep}
+	base := len(dst)
+	m := masker{src: src, dst: dst, base: base, keep: keep}
 	m.run()
+	for n := 0; n < maxPasses && m.unsure; n++ {
+		end := len(m.dst)
+		again := masker{src: m.dst[base:], dst: m.dst, base: end, keep: keep}
+		again.run()
+		if bytes.Equal(again.dst[base:end], again.dst[end:]) {
+			return again.dst[:end]
+		}
+		m.dst = append(again.dst[:base], again.dst[end:]...)
+	}
 	return m.dst
 }
+
+// maxPasses bounds the passes after the first. Generated texts by the hundred
+// million needed four at most.
+const maxPasses = 8
 
 // masker is the state of one masking pass.
 type masker struct {
@@ -47,6 +65,9 @@ type masker struct {
 	puts    uint32
 	lastPut int
 	count   int // placeholders put
+	// unsure says that a placeholder may have changed how the text beside it
+	// reads, so that only another pass can tell whether the output stands.
+	unsure bool
 }
 
 func (m *masker) run() {
@@ -189,12 +210,27 @@ func (m *masker) chunk() {
 			m.dst = m.dst[:mark]
 			m.put(KindNumber, src[start:stop])
 		}
+		if flags&cMark != 0 && m.count > count && m.lastPut != mark+1 && (afterUser || readsOtherwise(m.dst[min(mark, len(m.dst)):])) {
+			m.unsure = true
+		}
 		if m.pos > stop {
 			return // a lookahead took more than the chunk
 		}
 	}
 	m.dst = append(m.dst, src[stop:end]...)
 	m.pos = end
+}
+
+// readsOtherwise reports whether a chunk that was masked in part may read as
+// something else now: as an address or a file, of which a placeholder is no
+// part. Letters and a slash, as in HTTP/<num>, read the same.
+func readsOtherwise(masked []byte) bool {
+	for _, c := range masked {
+		if c == '.' || class[c]&cMark != 0 && c != '/' {
+			return true
+		}
+	}
+	return false
 }
 
 func isTrailing(c byte) bool {

@@ -109,6 +109,9 @@ func placeholderAt(b []byte) int {
 
 // put appends the placeholder of a kind, or the text when the kind is kept.
 func (m *masker) put(k Kind, text []byte) {
+	if m.keep != 0 {
+		m.unsure = true
+	}
 	if m.keep.Has(k) {
 		m.dst = append(m.dst, text...)
 		return

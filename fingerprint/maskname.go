@@ -65,7 +65,7 @@ func (m *masker) digitsIn(start, end int) int {
 	for p := start; p < end; {
 		if !isWordByte(src[p]) || src[p] == '_' {
 			// A sign belongs to the number when nothing stands before it.
-			if src[p] != '-' || p+1 >= end || !isDigit(src[p+1]) || m.behind() != '_' && joins(m.behind()) {
+			if src[p] != '-' || m.keep.Has(KindNumber) || p+1 >= end || !isDigit(src[p+1]) || m.behind() != '_' && joins(m.behind()) {
 				m.dst = append(m.dst, src[p])
 			}
 			p++

@@ -161,9 +161,9 @@ func (m *masker) equals() {
 		keyStart--
 	}
 	key := src[keyStart:keyEnd]
-	if len(key) == 0 || m.pos < len(src) && (src[m.pos] == '=' || src[m.pos] == '>' || src[m.pos] == '~') {
-		for m.pos < len(src) && src[m.pos] == '=' {
-			m.dst = append(m.dst, '=')
+	if len(key) == 0 || m.pos < len(src) && (src[m.pos] == '=' || src[m.pos] == '>' || src[m.pos] == '~' && (m.pos+1 == len(src) || src[m.pos+1] != '/')) {
+		for m.pos < len(src) && (src[m.pos] == '=' || src[m.pos] == '~' && m.pos == i+1) {
+			m.dst = append(m.dst, src[m.pos])
 			m.pos++
 		}
 		return
@@ -207,6 +207,9 @@ func (m *masker) value(p int) {
 			m.put(KindValue, src[p:p+n])
 			p += n
 			m.pos = p
+		} else if p+1 < len(src) && isDigit(src[p+1]) {
+			m.put(KindValue, src[p:valueEnd(src, p+1)]) // less than a number
+			p++
 		} else {
 			return
 		}

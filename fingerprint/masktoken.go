@@ -63,7 +63,7 @@ func (m *masker) token(start, stop int, flags uint16) {
 			}
 		}
 		if class[c]&cMark != 0 {
-			if c != '+' || p+1 >= stop || !isDigit(src[p+1]) || joins(m.behind()) {
+			if c != '+' || m.keep.Has(KindNumber) || p+1 >= stop || !isDigit(src[p+1]) || joins(m.behind()) {
 				m.dst = append(m.dst, c)
 			}
 			p++
@@ -181,7 +181,10 @@ scan:
 		}
 		m.dst = append(m.dst, src[scheme:at+3]...)
 		m.dst = append(m.dst, src[from:host]...)
-		if host < stop {
+		m.unsure = true
+		if host == stop-1 && stop < len(src) && placeholderAt(src[stop:]) > 0 {
+			m.dst = append(m.dst, '/') // its path is masked already
+		} else if host < stop {
 			m.dst = append(m.dst, '/')
 			m.placeholder(KindPath)
 		}
