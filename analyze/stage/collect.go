@@ -159,6 +159,9 @@ func (c *Classifier) measure(caps *captures) {
 			continue
 		}
 		if t.id != 0 {
+			if t.id == c.settle.elapsed {
+				v.elapsedBefore(i, caps)
+			}
 			for k := range c.measureW[t.id] {
 				c.take(&c.measureW[t.id][k], i, caps)
 			}
@@ -168,6 +171,15 @@ func (c *Classifier) measure(caps *captures) {
 			for k := range refs {
 				c.take(&refs[k], i, caps)
 			}
+		}
+	}
+}
+
+// elapsedBefore keeps the time that stands before the word elapsed at token i.
+func (v *view) elapsedBefore(i int, caps *captures) {
+	for j := i - 1; j >= 0 && j >= i-2 && v.tokens[j].line == v.tokens[i].line && !caps.has[fieldElapsed]; j-- {
+		if x, end, ok := v.quantity(j, fieldElapsed, ""); ok && end == i {
+			caps.has[fieldElapsed], caps.value[fieldElapsed] = true, x
 		}
 	}
 }

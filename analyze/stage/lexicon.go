@@ -31,7 +31,7 @@ var lexicon = []class{
 		"connect|connecting|connects", "connection attempt", "connection establishment", "connection setup", "connection initiation",
 		"establish|establishing|establishes", "dial|dialing|dialling|dialer", "open|opening connection|socket|connections", "new connection",
 		"tcp connect", "tcp connection", "attempt to connect", "attempting to connect", "econnect", "connecttimeout",
-		"syn sent", "tcp open", "create connection", "creating connection", "create a connection", "connect to", "no route",
+		"syn sent", "tcp open", "layer4", "create connection", "creating connection", "create a connection", "connect to", "no route",
 	}},
 	{"resolve", []string{
 		"resolve|resolving|resolution|resolver|resolves", "dns", "getaddrinfo", "gethostbyname", "name lookup", "host lookup", "hostname lookup",
@@ -39,7 +39,7 @@ var lexicon = []class{
 	}},
 	{"tls", []string{
 		"tls", "ssl", "handshake|handshaking|handshaker", "https negotiation", "secure channel", "schannel", "openssl", "gnutls", "securetransport", "secure connection",
-		"clienthello", "client hello", "serverhello", "server hello", "sslv3|tlsv1", "starttls", "rustls", "boringssl", "mbedtls",
+		"clienthello", "client hello", "serverhello", "server hello", "sslv3|tlsv1", "starttls", "rustls", "boringssl", "mbedtls", "layer6",
 	}},
 	{"send", []string{
 		"send|sending|sent|sends", "write|writing|wrote|written|writes", "upload|uploading|uploads", "request body", "request headers", "request payload",
@@ -47,7 +47,7 @@ var lexicon = []class{
 	}},
 	{"response", []string{
 		"response|responses", "headers|header", "first byte", "status line", "reply|replies", "answer|answers|answered", "ttfb", "time to first byte",
-		"response start", "respond|responding|responded|responds", "http response", "first response",
+		"response start", "layer7", "respond|responding|responded|responds", "http response", "first response",
 	}},
 	{"read", []string{
 		"read|reading|reads", "receive|receiving|received|recv|receives", "so timeout",
@@ -102,7 +102,7 @@ var lexicon = []class{
 		"host unknown", "gaierror", "unable to find the server|host", "server not found error", "unresolved address|host", "wsahost not found",
 	}},
 	{"status", []string{
-		"status|statuscode", "status code", "http|https", "http status", "code", "error code", "http error", "returned error", "response code", "statuscode", "response status", "returned|returns", "result",
+		"status|statuscode", "status code", "http|https", "http status", "code", "error code", "http error", "returned error", "response code", "statuscode", "response status", "returned|returns", "result", "fetch",
 	}},
 	{"awaited", []string{ // what people and controllers wait for that is no answer
 		"state|states", "condition|conditions", "pod|pods", "deployment", "approval", "input", "leader", "sync", "caches", "job|jobs", "volume|volumes",

@@ -74,6 +74,9 @@ func (v *view) anyQuantity(i int, f field, def string) (value float64, end int, 
 		ns, ok := parseSpan(v.word(i))
 		return ns, i + 1, ok
 	}
+	if t.kind != kindNumber {
+		return 0, 0, false
+	}
 	x, ok := parseNumber(v.word(i))
 	if !ok {
 		return 0, 0, false

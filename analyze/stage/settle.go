@@ -34,7 +34,7 @@ var (
 type settleWords struct {
 	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying wordSet
 	test, of, to, not, wait, waiting                                                                                             uint16
-	other, awaited, resolve, unnamed, fail, status, while                                                                        uint16
+	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                               uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -61,7 +61,7 @@ func newSettleWords(c *compiler) settleWords {
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
 		trying: c.set([]string{"to", "acquiring", "obtaining", "taking", "getting", "acquire", "obtain", "a", "the"}),
 		test:   c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
-		while: c.word("while"), not: c.word("not"),
+		while: c.word("while"), elapsed: c.word("elapsed"), not: c.word("not"),
 		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), fail: uint16(c.classes["fail"]), status: uint16(c.classes["status"]), unnamed: uint16(c.classes["unnamed"]),
 	}
 }
