@@ -42,7 +42,7 @@ func TestBuiltinPack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := o.identity.Rule; got != o.rule && (o.rule != "" || got != fingerprint.RulePolly) {
+			if got := o.identity.Rule; got != o.rule && (o.rule != pollyTwin || got != fingerprint.RulePolly) {
 				t.Errorf("fingerprint says %q, the trial %q for\n%s", got, o.rule, rule.Tests[i].Log)
 			}
 		}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/axiomhq/hyperloglog"
-
 	"github.com/vdm-logs/vdm-logs/analyze"
 	"github.com/vdm-logs/vdm-logs/fingerprint"
 	"github.com/vdm-logs/vdm-logs/fingerprint/redact"
@@ -24,6 +22,7 @@ type Corpus struct {
 	ordered    []quickRule
 	identifier *fingerprint.Identifier
 	issues     []issueSource
+	query      string
 	stats      map[*Rule]*ruleStats
 	records    int64
 	unmatched  map[string]*UnmatchedTemplate
@@ -33,7 +32,7 @@ type Corpus struct {
 type ruleStats struct {
 	matched, decided int64
 	before           map[*Rule]int64 // rules that decided where this one matched
-	sources          *hyperloglog.Sketch
+	sources, ids     *distinct
 }
 
 // issueSource is one glob of an issue, and whether a Source fits it.
@@ -60,18 +59,24 @@ const (
 )
 
 // NewCorpus reads rules as Check does. Problems of the files are not its
-// business: rules with errors are passed over.
+// business: rules with errors are passed over. The built-in pack stands behind
+// the rules, as it does where they are used; nothing is said of its rules.
 func NewCorpus(paths []string) *Corpus {
 	r := reader{tree: disk{}}
 	r.readPaths(paths)
+	r.readBuiltin()
 	c := compile(r.files, false)
 	set := c.set
-	x := &Corpus{stats: map[*Rule]*ruleStats{}, unmatched: map[string]*UnmatchedTemplate{},
+	x := &Corpus{stats: map[*Rule]*ruleStats{}, unmatched: map[string]*UnmatchedTemplate{}, query: set.Config.Query,
 		identifier: fingerprint.NewIdentifier(fingerprint.Options{Rules: set.Config.Rules})}
-	x.entries = c.entries
-	x.ordered = quick(set.Ordered())
+	for _, e := range c.entries {
+		if !e.file.builtin {
+			x.entries = append(x.entries, e)
+		}
+	}
+	x.ordered = quick(slices.DeleteFunc(set.Ordered(), func(r *Rule) bool { return r.Builtin }))
 	for _, q := range x.ordered {
-		x.stats[q.Rule] = &ruleStats{before: map[*Rule]int64{}, sources: hyperloglog.New14()}
+		x.stats[q.Rule] = &ruleStats{before: map[*Rule]int64{}, sources: newDistinct(), ids: newDistinct()}
 	}
 	for _, f := range c.files {
 		for _, n := range f.root.Elements("issues") {
@@ -86,11 +91,14 @@ func NewCorpus(paths []string) *Corpus {
 	return x
 }
 
+// Query is the query of the files' defaults, empty if they have none.
+func (x *Corpus) Query() string { return x.query }
+
 // Add takes one record, which it does not keep.
 func (x *Corpus) Add(rec *ingest.Record) error {
 	x.records++
 	var d fingerprint.Identity
-	x.identifier.Identify(rec, &d)
+	id := x.identifier.Identify(rec, &d)
 	source := string(d.Source)
 	for i := range x.issues {
 		if is := &x.issues[i]; !is.seen && is.glob.Match(source) {
@@ -108,12 +116,13 @@ func (x *Corpus) Add(rec *ingest.Record) error {
 		if winner == nil {
 			winner = q.Rule
 			s.decided++
-			s.sources.Insert([]byte(source))
+			s.sources.add(d.Source)
+			s.ids.add(id[:])
 			continue
 		}
 		s.before[winner]++
 	}
-	if winner == nil && rec.Level >= ingest.LevelError {
+	if winner == nil && d.Rule == "" && rec.Level >= ingest.LevelError {
 		key := source + "\x00" + string(d.Template)
 		u := x.unmatched[key]
 		if u == nil {
@@ -145,7 +154,7 @@ func (x *Corpus) Problems() []Problem {
 		case len(s.before) > 0:
 			report(Info, "rule/overlapping", "", "%s matches %s and decides %d of them: %s", e.rule.ID, count(s.matched, "record"), s.decided, s.deciders())
 		}
-		if n := s.sources.Estimate(); n > manySources {
+		if n, _ := s.sources.count(); n > manySources {
 			report(Warning, "cardinality/unbounded", "bound the Source by the pattern", "%s makes about %d Sources of %s", e.rule.ID, n, count(s.decided, "record"))
 		}
 	}
@@ -168,6 +177,35 @@ func (s *ruleStats) deciders() string {
 		parts = append(parts, fmt.Sprintf("%s decides %d", r.ID, s.before[r]))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// RuleKeys says what a rule made of a corpus.
+type RuleKeys struct {
+	Rule *Rule
+	// Records are those that the rule decided, Sources and Fingerprints the
+	// different ones that it gave them.
+	Records, Sources, Fingerprints int64
+	// Exact says that the two were counted; beyond a thousand they are
+	// estimated, to about a hundredth.
+	Exact bool
+}
+
+// Keys returns what each rule that decided any record made of them, in the
+// order in which rules are tried.
+func (x *Corpus) Keys() []RuleKeys {
+	var out []RuleKeys
+	for i := range x.ordered {
+		r := x.ordered[i].Rule
+		s := x.stats[r]
+		if s.decided == 0 {
+			continue
+		}
+		k := RuleKeys{Rule: r, Records: s.decided}
+		k.Sources, _ = s.sources.count()
+		k.Fingerprints, k.Exact = s.ids.count()
+		out = append(out, k)
+	}
+	return out
 }
 
 // Unmatched returns the templates at error level or above that no rule

@@ -20,7 +20,8 @@ type Explanation struct {
 	// Rules are all rules in the order in which they are tried. Those after
 	// the one that decides are tried as well, to show what they would do.
 	Rules []RuleTrial `json:"rules"`
-	// Rule is the id of the rule that decides, empty if none does.
+	// Rule is the id of the rule that decides, or of what is built in; empty
+	// if none does.
 	Rule string `json:"rule"`
 	// Message is the text before masks, Template the text after.
 	Message     string    `json:"message"`
@@ -52,7 +53,12 @@ func (x *Runner) Explain(rec *ingest.Record) *Explanation {
 		Text: redact.String(string(rec.Text)), Format: rec.Format.String(), Level: rec.Level.String(),
 		Category: string(rec.Category), EventID: string(rec.EventID), Message: redact.String(string(rec.Message)),
 	}
-	var decides *Rule
+	var d fingerprint.Identity
+	id := x.identifier.Identify(rec, &d)
+	e.Rule, e.Captures = x.winner(rec, &d)
+	for i := range e.Captures {
+		e.Captures[i].Text = redact.String(e.Captures[i].Text)
+	}
 	for _, rule := range x.ordered {
 		t := RuleTrial{ID: rule.ID, Priority: rule.Priority, File: rule.File, Line: rule.Line, Trial: rule.Try(rec)}
 		for i := range t.Steps {
@@ -61,21 +67,13 @@ func (x *Runner) Explain(rec *ingest.Record) *Explanation {
 		for i := range t.Captures {
 			t.Captures[i].Text = redact.String(t.Captures[i].Text)
 		}
-		if t.Matched && decides == nil {
-			decides, e.Rule, e.Captures = rule, rule.ID, t.Captures
-		}
 		e.Rules = append(e.Rules, t)
-	}
-	var d fingerprint.Identity
-	id := x.identifier.Identify(rec, &d)
-	if e.Rule == "" {
-		e.Rule = d.Rule // what is built in
 	}
 	e.Source, e.Event, e.Exception, e.Frame = string(d.Source), redact.String(string(d.Event)), string(d.Exception), string(d.Frame)
 	e.Template, e.Fingerprint = redact.String(string(d.Template)), id.String()
 	var m fingerprint.Masked
 	e.MaskedID, _ = m.ID(rec)
-	x.explainStage(e, rec, decides)
+	x.explainStage(e, rec, x.byID[e.Rule])
 	return e
 }
 

@@ -106,6 +106,8 @@ func (c *compiler) checkMask(f *file, n *yamlnode.Node, r *Rule) {
 			r.Mask = slices.DeleteFunc(r.Mask, func(name string) bool { return name == m.Value })
 		case slices.Contains(r.Keep, m.Value):
 			c.report(f, m.Span, Error, "mask/kept", "keep one of the two", "<%s> is both masked and kept", m.Value)
+		case slices.Contains(r.Apart, m.Value):
+			c.report(f, m.Span, Error, "mask/kept", "keep one of the two", "<%s> is both masked and apart", m.Value)
 		default:
 			for _, s := range inSource {
 				if r.Regexp != nil && nested(r.Regexp.String(), m.Value, s) {
@@ -149,9 +151,9 @@ func (c *compiler) checkUnused(f *file, names captureNames, r *Rule) {
 	}
 	for name, n := range names {
 		if n.named && !n.used && !r.None {
-			hint := fmt.Sprintf("write <_>, or use <%s> in identity, mask or keep", name)
+			hint := fmt.Sprintf("write <_>, or use <%s> in identity, mask, keep or apart", name)
 			if r.Regexp != nil && slices.Contains(r.Regexp.SubexpNames(), name) {
-				hint = fmt.Sprintf("write (?:, or use <%s> in identity, mask or keep", name)
+				hint = fmt.Sprintf("write (?:, or use <%s> in identity, mask, keep or apart", name)
 			}
 			c.report(f, n.span, Warning, "capture/unused", hint, "nothing uses the capture <%s>", name)
 		}

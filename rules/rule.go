@@ -42,7 +42,7 @@ func (c *compiler) rules() {
 
 // rule compiles one rule and reports what can never work in it.
 func (c *compiler) rule(f *file, n *yamlnode.Node) *Rule {
-	r := &Rule{Rule: fingerprint.Rule{ID: n.Text("id")}, Description: n.Text("description"), File: f.name,
+	r := &Rule{Rule: fingerprint.Rule{ID: n.Text("id"), Late: f.builtin}, Description: n.Text("description"), File: f.name,
 		Line: n.Span.Line, Col: n.Span.Col, Builtin: f.builtin}
 	if id := n.Get("id"); id != nil {
 		r.Line, r.Col = id.Span.Line, id.Span.Col
@@ -69,6 +69,7 @@ func (c *compiler) rule(f *file, n *yamlnode.Node) *Rule {
 	r.Event = c.template(f, identity.Get("event"), names, "the event")
 	r.Mask = c.maskNames(f, n.Elements("mask"), names, nil)
 	r.Keep = c.maskNames(f, n.Elements("keep"), names, fingerprint.KindNames())
+	r.Apart = c.maskNames(f, n.Elements("apart"), names, nil)
 	c.checkMask(f, n, r)
 	if identity == nil || r.Source != "" || r.Event != "" {
 		c.checkUnused(f, names, r)
@@ -80,8 +81,8 @@ func (c *compiler) rule(f *file, n *yamlnode.Node) *Rule {
 	}
 	r.Effect.Bounds = c.stages(n.Elements("bounds"))
 	r.Effect.Severity = levelOf(n.Text("severity"))
-	if r.None && (identity != nil || n.Get("mask") != nil || n.Get("keep") != nil) {
-		c.report(f, m.Pair("none").Key.Span, Error, "rule/none-with-identity", "drop none, or drop identity, mask and keep",
+	if r.None && (identity != nil || n.Get("mask") != nil || n.Get("keep") != nil || n.Get("apart") != nil) {
+		c.report(f, m.Pair("none").Key.Span, Error, "rule/none-with-identity", "drop none, or drop identity, mask, keep and apart",
 			"the rule leaves its records to the default identity and says what their identity is")
 	}
 	r.Tests = c.tests(f, n.Elements("tests"), names)

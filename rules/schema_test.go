@@ -98,6 +98,10 @@ func (g *shape) file() map[string]any {
 					"description": func() any { return "d" },
 					"priority":    func() any { return json.Number(fmt.Sprint(g.IntN(200) - 100)) },
 					"severity":    func() any { return g.pick("warn", "error") },
+					"identity":    func() any { return map[string]any{"source": "<category>", "event": "E"} },
+					"mask":        func() any { return []any{"level"} },
+					"keep":        func() any { return []any{"num", "url.host"} },
+					"apart":       func() any { return []any{"event_id"} },
 					"stage":       g.stage,
 					"tests": func() any {
 						return g.list(2, func() any {

@@ -69,13 +69,26 @@ type outcome struct {
 	times    map[fingerprint.ID][]int64
 }
 
-// winner returns the id of the rule that decides a record: the first that
-// matches, which leaves an identity no trace if it says none.
-func (x *Runner) winner(rec *ingest.Record) (string, []Capture) {
+// pollyTwin is the rule of the built-in pack that says what fingerprint itself
+// reads of Polly's events, and the same of those told in a sentence.
+const pollyTwin = "polly.event"
+
+// winner returns the id of the rule that decides a record whose identity is d:
+// the first that matches, which leaves an identity no trace if it says none.
+// What fingerprint itself knows comes before the built-in pack, under the name
+// of the pack's rule that says the same, else under its own.
+func (x *Runner) winner(rec *ingest.Record, d *fingerprint.Identity) (string, []Capture) {
+	known := d.Rule == fingerprint.RulePolly || d.Rule == fingerprint.RuleTransfer
 	for _, rule := range x.ordered {
+		if rule.Late && known && (rule.ID != pollyTwin || d.Rule != fingerprint.RulePolly) {
+			continue
+		}
 		if t := rule.decide(rec); t.Matched {
 			return rule.ID, t.Captures
 		}
+	}
+	if known {
+		return d.Rule, nil
 	}
 	return "", nil
 }
@@ -94,7 +107,7 @@ func (x *Runner) run(t *Test) (*outcome, error) {
 			continue
 		}
 		o.identity, o.id = *d.Clone(), id
-		o.rule, o.captures = x.winner(rec)
+		o.rule, o.captures = x.winner(rec, &d)
 		o.level, o.stage = rec.Level, x.stage(rec, o.rule)
 		if rule := x.byID[o.rule]; rule != nil && rule.Effect.Severity != ingest.LevelUnknown {
 			o.level = rule.Effect.Severity

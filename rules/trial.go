@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -42,12 +43,22 @@ type Trial struct {
 	silent bool // leave out the details, which cost more than the trial
 }
 
-// Ordered returns the rules in the order in which they are tried: by priority,
-// the highest first, and among equals as they were read.
+// Ordered returns the rules in the order in which they are tried: those of
+// files, then those of the built-in pack, each by priority, the highest first,
+// and among equals as they were read.
 func (s *Set) Ordered() []*Rule {
 	list := slices.Clone(s.Rules)
-	slices.SortStableFunc(list, func(a, b *Rule) int { return b.Priority - a.Priority })
+	slices.SortStableFunc(list, func(a, b *Rule) int {
+		return cmp.Or(late(a)-late(b), cmp.Compare(b.Priority, a.Priority))
+	})
 	return list
+}
+
+func late(r *Rule) int {
+	if r.Late {
+		return 1
+	}
+	return 0
 }
 
 // Try holds one rule against a record as fingerprint does, and says how far
@@ -180,7 +191,7 @@ func categoryGlob(s string) analyze.Glob {
 func fieldOf(r *ingest.Record, name string) ([]byte, bool) {
 	for i := range r.Fields {
 		f := string(r.Fields[i].Name)
-		for _, prefix := range []string{"", "State.", "Properties."} {
+		for _, prefix := range []string{"", "State.", "Properties.", "attributes."} {
 			if len(f) == len(prefix)+len(name) && strings.EqualFold(f[:len(prefix)], prefix) && strings.EqualFold(f[len(prefix):], name) {
 				return r.Fields[i].Value, true
 			}

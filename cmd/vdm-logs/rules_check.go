@@ -22,8 +22,8 @@ type rulesCheckOptions struct {
 	minSeverity string
 	failOn      string
 	outputs     []string
-	corpus      []string
-	since       string
+	corpus      corpusFlags
+	revision    string // only files that differ from it are reported
 }
 
 func newRulesCheckCommand(std stdio) *cobra.Command {
@@ -34,7 +34,14 @@ func newRulesCheckCommand(std stdio) *cobra.Command {
 		Long: `Reads rule files, and the .yaml and .yml files of folders (the current one if
 none is named), with everything they include, and prints every problem of
 every file: place, severity, what is wrong, the line, and what was probably
-meant. Nothing but the files is needed. A comment silences a warning or remark
+meant. Nothing but the files is needed.
+
+With logs, it also tells which rules are dead, shadowed, overlapping or endless
+there, which issues nobody's Source fits, how many keys each rule makes, and
+what no rule decides: --corpus names files, --since (or --from, --loki, --query)
+reads Loki as analyze does.
+
+A comment silences a warning or remark
 on its line or, alone, on the next:
 
   # vdm-logs: ignore CHECK until=2027-01-31 reason=why
@@ -43,7 +50,8 @@ Exit code 2 when there is an error, 1 when there is something else at or above
 --fail-on, 0 otherwise.`,
 		Example: `  vdm-logs rules check context.yaml
   vdm-logs rules check --fail-on warning rules/
-  vdm-logs rules check --changed-since main --corpus logs/ rules/`,
+  vdm-logs rules check --changed-since main --corpus logs/ rules/
+  vdm-logs rules check --since 24h --loki http://loki.example:3100 rules/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
 			return runRulesCheck(cmd.Context(), o, time.Now(), std)
@@ -51,8 +59,8 @@ Exit code 2 when there is an error, 1 when there is something else at or above
 	}
 	cmd.Flags().StringVar(&o.minSeverity, "min-severity", "info", "leave out problems below this: info, warning or error")
 	cmd.Flags().StringVar(&o.failOn, "fail-on", "error", "exit 1 when a problem is at or above this (info, warning); errors always exit 2")
-	cmd.Flags().StringArrayVar(&o.corpus, "corpus", nil, "log file, or folder of log files, to hold the rules against: dead, shadowed, overlapping and endless rules; may be given several times")
-	cmd.Flags().StringVar(&o.since, "changed-since", "", "report only files that differ from this git revision")
+	o.corpus.register(cmd.Flags())
+	cmd.Flags().StringVar(&o.revision, "changed-since", "", "report only files that differ from this git revision")
 	cmd.Flags().StringArrayVarP(&o.outputs, "output", "o", []string{"text"}, outputHelp)
 	return cmd
 }
@@ -70,26 +78,29 @@ func runRulesCheck(ctx context.Context, o rulesCheckOptions, now time.Time, std 
 		o.paths = []string{"."}
 	}
 	var changed map[string]bool
-	if o.since != "" {
-		if changed, err = rules.ChangedSince(ctx, o.since); err != nil {
+	if o.revision != "" {
+		if changed, err = rules.ChangedSince(ctx, o.revision); err != nil {
 			return usageError{err: fmt.Errorf("--changed-since: %w", err)}
 		}
 	}
 	var corpus *rules.Corpus
 	var readErr error
-	if len(o.corpus) > 0 {
-		logs, err := corpusFiles(o.corpus)
-		if err != nil {
-			return err
-		}
+	if o.corpus.given() {
 		corpus = rules.NewCorpus(o.paths)
-		var partial codeError
-		readErr = readCorpus(ctx, logs, std, corpus.Add)
-		if readErr != nil && (!errors.As(readErr, &partial) || partial.code != exitPartial) {
+		readErr = o.corpus.read(ctx, corpus.Query(), std, corpus.Add)
+		if readErr != nil && !isPartial(readErr) {
 			return readErr
 		}
+		for _, k := range corpus.Keys() {
+			about := ""
+			if !k.Exact {
+				about = "about "
+			}
+			fmt.Fprintf(std.err, "vdm-logs: %s decides %s: %s%s, %s\n", k.Rule.ID, count(int(k.Records), "record"),
+				about, count(int(k.Fingerprints), "fingerprint"), count(int(k.Sources), "Source"))
+		}
 		for _, u := range corpus.Unmatched() {
-			fmt.Fprintf(std.err, "vdm-logs: no rule for %d records of %s: %s\n", u.Records, u.Source, u.Template)
+			fmt.Fprintf(std.err, "vdm-logs: no rule for %s of %s: %s\n", count(int(u.Records), "record"), u.Source, u.Template)
 		}
 	}
 	problems, files := rules.CheckFiles(o.paths, rules.CheckOptions{Now: now, Corpus: corpus})

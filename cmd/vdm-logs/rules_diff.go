@@ -1,27 +1,25 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/rules"
 )
 
 // rulesDiffOptions are the flags of 'rules diff'.
 type rulesDiffOptions struct {
 	old, new string
-	corpus   []string
+	corpus   corpusFlags
 	output   string
 	failOn   []string
 	maxMoved int64
@@ -31,7 +29,7 @@ type rulesDiffOptions struct {
 func newRulesDiffCommand(std stdio) *cobra.Command {
 	var o rulesDiffOptions
 	cmd := &cobra.Command{
-		Use:   "diff OLD NEW --corpus FILE|DIR",
+		Use:   "diff OLD NEW (--corpus FILE|DIR | --since DURATION)",
 		Short: "Show what a change of rules does to the incidents of a corpus",
 		Long: `Reads logs once and identifies every record under the old and under the new
 rules. Prints which incidents move to another fingerprint, split, merge, appear
@@ -42,9 +40,14 @@ OLD and NEW are files or folders, or REV:PATH for a revision of the git
 repository around the current folder. A Source that a rule masks is refused by
 'rules check'; here its effect is shown.
 
+The logs are those of --corpus; without it Loki is read, as analyze reads it:
+over --since or --from and --to, at --loki or LOKI_ADDR, by --query or the
+rules' own.
+
 Exit code 1 when --fail-on or --max-moved say so.`,
 		Example: `  vdm-logs rules diff main:rules rules --corpus logs/ --fail-on split,merged
-  vdm-logs rules diff main:rules rules --corpus day.jsonl.zst -o markdown`,
+  vdm-logs rules diff main:rules rules --corpus day.jsonl.zst -o markdown
+  vdm-logs rules diff main:rules rules --since 24h --loki http://loki.example:3100`,
 		Args: usageArgs(cobra.ExactArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.old, o.new = args[0], args[1]
@@ -52,7 +55,7 @@ Exit code 1 when --fail-on or --max-moved say so.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&o.corpus, "corpus", nil, "log file, or folder of log files, to compare over; may be given several times")
+	o.corpus.register(f)
 	f.StringVarP(&o.output, "output", "o", "text", "text, markdown or json")
 	f.StringSliceVar(&o.failOn, "fail-on", nil, "exit 1 when there is a change of these: merged, split, reshaped, gone, new, moved, orphaned")
 	f.Int64Var(&o.maxMoved, "max-moved", -1, "exit 1 when more records than this change their fingerprint; -1 accepts any number")
@@ -69,9 +72,8 @@ func runRulesDiff(ctx context.Context, o rulesDiffOptions, std stdio) error {
 			return usageError{err: fmt.Errorf("--fail-on %q is no change", f), hint: "The changes are merged, split, reshaped, gone, new, moved and orphaned."}
 		}
 	}
-	files, err := corpusFiles(o.corpus)
-	if err != nil {
-		return err
+	if !o.corpus.given() {
+		return usageError{err: errors.New("there is no corpus to compare over"), hint: "Name log files or folders of them with --corpus, or give --since 24h to read Loki."}
 	}
 	old, err := rules.LoadForDiff(ctx, o.old)
 	if err != nil {
@@ -85,9 +87,8 @@ func runRulesDiff(ctx context.Context, o rulesDiffOptions, std stdio) error {
 	if err != nil {
 		return err
 	}
-	readErr := readCorpus(ctx, files, std, d.Add)
-	var partial codeError
-	if readErr != nil && (!errors.As(readErr, &partial) || partial.code != exitPartial) {
+	readErr := o.corpus.read(ctx, cmp.Or(changed.Config.Query, old.Config.Query), std, d.Add)
+	if readErr != nil && !isPartial(readErr) {
 		return readErr
 	}
 	diff := d.Finish()
@@ -100,63 +101,6 @@ func runRulesDiff(ctx context.Context, o rulesDiffOptions, std stdio) error {
 		}
 	}
 	return errors.Join(readErr, diffVerdict(diff, o))
-}
-
-// corpusFiles lists the files of a corpus, those of folders sorted by name.
-func corpusFiles(paths []string) ([]string, error) {
-	var files []string
-	for _, p := range paths {
-		err := filepath.WalkDir(p, func(name string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case d.IsDir() && name != p && strings.HasPrefix(d.Name(), "."):
-				return fs.SkipDir
-			case !d.IsDir() && (name == p || !strings.HasPrefix(d.Name(), ".")):
-				files = append(files, name)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, usageError{err: fmt.Errorf("--corpus: %w", err), hint: "Name log files or folders of them."}
-		}
-	}
-	if len(files) == 0 {
-		return nil, usageError{err: errors.New("there is no corpus to compare over"), hint: "Name log files or folders of them with --corpus."}
-	}
-	return files, nil
-}
-
-// readCorpus joins the entries of files to records, as analyze does. The
-// error is quiet if something could not be read and the rest could.
-func readCorpus(ctx context.Context, files []string, std stdio, add func(*ingest.Record) error) error {
-	in, err := openFiles(ctx, analyzeOptions{files: files}, window{}, std)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	asm := ingest.NewAssembler(ingest.AssemblerOptions{}, add)
-	var e ingest.Entry
-	for {
-		if err = in.Next(ctx, &e); err != nil {
-			break
-		}
-		if err := asm.Add(&e); err != nil {
-			return err
-		}
-	}
-	if err == io.EOF {
-		err = nil
-	}
-	err = errors.Join(err, asm.Flush())
-	read := in.Read(err)
-	for _, p := range read.Problems {
-		fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
-	}
-	if err == nil && read.Partial {
-		return codeError{code: exitPartial}
-	}
-	return err
 }
 
 func writeDiff(w io.Writer, d *rules.Diff, form string) error {

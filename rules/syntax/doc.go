@@ -69,6 +69,8 @@
 // mask appears as <name>, one named in keep as it was printed; keep also
 // takes kinds of mask to switch off: num, dur, size, time, uuid, hex, ip, mac,
 // email, url, url.host, host, path, str, pod, blob, ver, value, bool, user.
+// A capture named in apart is masked as a text of its own: what stands in
+// quotes is one value otherwise.
 //
 // stage names the transfer stage that the records tell of; bounds lists
 // several of which they may. severity replaces the records' level.
