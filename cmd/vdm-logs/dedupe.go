@@ -49,17 +49,21 @@ func (r *repeatsInput) Read(err error) analyze.Read {
 	return read
 }
 
-// order says on standard error what was wrong with the order and the number
-// of the entries.
+// tellOrder says on standard error what was wrong with the order and the
+// number of the entries.
 func tellOrder(std stdio, read analyze.Read) {
-	if n := read.OutOfOrder; n > 0 {
-		fmt.Fprintf(std.err, "vdm-logs: put in order: %d entries stood before an earlier one in their file\n", n)
+	say := func(n int64, one, many string) {
+		if n == 1 {
+			fmt.Fprintf(std.err, "vdm-logs: 1 entry %s\n", one)
+		} else if n > 1 {
+			fmt.Fprintf(std.err, "vdm-logs: %d entries %s\n", n, many)
+		}
 	}
-	switch n := read.Repeated; {
-	case n == 0:
-	case read.Deduplicated:
-		fmt.Fprintf(std.err, "vdm-logs: left out: %d entries that equal an earlier one in stream, time and line (--dedupe)\n", n)
-	default:
-		fmt.Fprintf(std.err, "vdm-logs: counted again: %d entries that equal an earlier one in stream, time and line; --dedupe leaves them out\n", n)
+	say(read.OutOfOrder, "stood in its file before an earlier one, and was put in order", "stood in their files before earlier ones, and were put in order")
+	if read.Deduplicated {
+		say(read.Repeated, "equals an earlier one in stream, time and line, and was left out (--dedupe)", "equal earlier ones in stream, time and line, and were left out (--dedupe)")
+		return
 	}
+	const why = ": shipped twice, or their clock is too coarse to tell them apart; --dedupe counts each once"
+	say(read.Repeated, "equals an earlier one in stream, time and line"+why, "equal earlier ones in stream, time and line"+why)
 }
