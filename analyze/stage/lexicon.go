@@ -20,7 +20,7 @@ var lexicon = []class{
 		"deadline has passed", "deadline passed", "exceeded its deadline", "exceeded the deadline",
 		"time limit exceeded", "time limit reached", "max time exceeded", "took too long", "taking too long", "queued|waited|waiting|pending|blocked too long",
 		"did not complete|finish|respond|answer within", "didn't complete|finish|respond|answer within", "not completed within", "not complete within",
-		"did not complete|finish|respond|answer in time", "not be completed within", "not be completed in time", "not completed in time", "no activity within|for",
+		"did not complete|finish|respond|answer in time", "not be completed within", "not be completed in time", "not completed in time", "failed to occur|complete|respond|finish|start|begin|connect|answer within|in", "not responded|answered|replied in|within|for", "no activity within|for",
 		"semaphore timeout period has expired", "timeout period has expired", "elapsed prior to",
 	}},
 	{"fail", []string{
@@ -99,7 +99,7 @@ var lexicon = []class{
 		"name or service not known", "no such host", "unknown host|hostname", "enotfound", "eai again", "eai noname", "eai nodata", "eai fail", "nxdomain", "servfail",
 		"temporary failure in name resolution", "nodename nor servname", "no address associated with hostname|name", "non recoverable failure in name resolution",
 		"name does not resolve", "host not found", "no such host is known", "name resolution failed|failure|error", "host name lookup failure", "name not resolved",
-		"host unknown", "gaierror", "unable to find the server|host", "server not found error", "unresolved address|host", "wsahost not found",
+		"host unknown", "gaierror", "unable to find the server|host", "server not found error", "no servers could be reached", "unresolved address|host", "wsahost not found",
 	}},
 	{"status", []string{
 		"status|statuscode", "status code", "http|https", "http status", "code", "error code", "http error", "returned error", "response code", "statuscode", "response status", "returned|returns", "result", "fetch",

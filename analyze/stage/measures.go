@@ -24,6 +24,7 @@ func measures() []Rule {
 		{ID: "currently", Match: "=timeout current value <budget>"},
 		{ID: "progress", Match: "copying|downloading|pulling|fetching|uploading|transferring ** <received> <declared>", If: []string{"declared>0"}},
 		{ID: "within", Match: "within <budget>"},
+		{ID: "within", Match: "responded|answered|replied in <budget>"},
 		{ID: "before", Match: "before =timeout <budget>"},
 		{ID: "in-time", Match: "the last <budget>", Not: []string{"packet"}},
 		{ID: "allowed", Match: "allowed =timeout of <budget>"},

@@ -242,7 +242,21 @@ func (v *view) sentenceEnds(i int) bool {
 		return false
 	}
 	end := int(t.unitEnd)
+	if p == ']' && v.subscript(end) {
+		return false
+	}
 	return isSpace(v.at(end+1)) || p == ';'
+}
+
+// subscript reports whether the bracket that closes at the given place belongs
+// to the word before it, as an address to its host's name.
+func (v *view) subscript(end int) bool {
+	for j := end - 1; j >= 0 && j > end-80 && v.text[j] != '\n' && v.text[j] != ']'; j-- {
+		if v.text[j] == '[' {
+			return isLetter(v.at(j-1)) || isDigit(v.at(j-1))
+		}
+	}
+	return false
 }
 
 // keyAt reports whether the joined name at token i is a key: level=error.

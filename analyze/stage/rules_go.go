@@ -49,7 +49,7 @@ var goRules = []Rule{
 	{ID: "grpc-size", Match: "message larger than max <declared>", Stage: SizeExceeded, Rank: RankCode},
 	{ID: "grpc-size", Match: "message exceeds maximum size # <declared>", Stage: SizeExceeded, Rank: RankCode},
 	{ID: "grpc-deadline", Match: "deadline exceeded after <elapsed>", Stage: TotalDeadline, Rank: RankClock + 1},
-	{ID: "grpc-cancelled", Match: "code canceled|cancelled", Stage: OuterCancelled, Rank: RankOuter + 2},
+	{ID: "grpc-cancelled", Match: "code canceled|cancelled", Not: []string{"{timeout}"}, Stage: OuterCancelled, Rank: RankOuter + 2},
 	{ID: "grpc-sent", Match: "deadline exceeded after <elapsed> ** open remote addr", Stage: NoResponse, Rank: RankBytes, Confidence: 0.6},
 	{ID: "grpc-keepalive", Match: "keepalive ping failed|timeout", Stage: NoResponse, Rank: RankPhase, Confidence: 0.5},
 	{ID: "grpc-network-closed", Match: "network closed for unknown reason", Stage: NoResponse, Rank: RankRead + 1, Kind: "closed"},
