@@ -90,7 +90,7 @@ func (o *analyzeOptions) registerInput(f *pflag.FlagSet) {
 	f.StringVarP(&o.narrow.namespace, "namespace", "n", "", "count only streams whose namespace matches this `glob`")
 	f.StringVar(&o.narrow.pod, "pod", "", "count only streams whose pod matches this `glob`")
 	f.StringVar(&o.format, "format", "", "`name` of the files' format, instead of detecting it by content; 'vdm-logs formats' lists them")
-	f.StringVar(&o.zone, "tz", "", "`zone` of times in files that name none, such as Europe/Berlin; UTC without it")
+	f.StringVar(&o.zone, "tz", "", "`zone` of the times that are shown, and of those in files that name none, such as Europe/Berlin; UTC without it; JSON is always in UTC")
 }
 
 // runAnalyze reads, analyzes and prints. What could be read is printed even
@@ -101,6 +101,9 @@ func runAnalyze(ctx context.Context, o analyzeOptions, std stdio) error {
 	}
 	targets, err := o.outputs.parse()
 	if err != nil {
+		return err
+	}
+	if o.outputs.look.zone, err = parseZone(o.zone); err != nil {
 		return err
 	}
 	config, err := loadConfig(o.rules, o.aliases)

@@ -17,16 +17,16 @@ import (
 // analysisForm is one form in which an analysis is written.
 type analysisForm struct {
 	name  string
-	write func(w io.Writer, an *analyze.Analysis, color string) error
+	write func(w io.Writer, an *analyze.Analysis, l look) error
 }
 
 // analysisForms lists the forms of an analysis, the default first.
 func analysisForms() []analysisForm {
 	return []analysisForm{
-		{"text", func(w io.Writer, an *analyze.Analysis, color string) error {
-			return report.Text(w, an, screenOf(w, color))
+		{"text", func(w io.Writer, an *analyze.Analysis, l look) error {
+			return report.Text(w, an, l.screen(w))
 		}},
-		{"json", func(w io.Writer, an *analyze.Analysis, _ string) error { return report.JSON(w, an) }},
+		{"json", func(w io.Writer, an *analyze.Analysis, _ look) error { return report.JSON(w, an) }},
 	}
 }
 
@@ -41,13 +41,13 @@ func analysisFormNames() []string {
 
 // outputFlags say in which forms an analysis is written, and where to.
 type outputFlags struct {
-	list  []string
-	color string
+	list []string
+	look look
 }
 
 func (o *outputFlags) register(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.list, "output", "o", nil, "`form` of the result: "+orList(analysisFormNames())+"; FORM=FILE writes a file; repeatable, such as -o text -o json=got.json; text without it")
-	f.StringVar(&o.color, "color", "auto", "colour the text: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always, never")
+	f.StringVar(&o.look.color, "color", "auto", "colour the text: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always, never")
 }
 
 // target is one form and its place.
@@ -59,8 +59,8 @@ type target struct {
 // parse checks the flags and returns what is to be written, in the order of
 // the flags. Folders that are missing are found here, before anything is read.
 func (o *outputFlags) parse() ([]target, error) {
-	if !slices.Contains([]string{"auto", "always", "never"}, o.color) {
-		return nil, usageError{err: fmt.Errorf("--color %q is none of auto, always, never", o.color)}
+	if !slices.Contains([]string{"auto", "always", "never"}, o.look.color) {
+		return nil, usageError{err: fmt.Errorf("--color %q is none of auto, always, never", o.look.color)}
 	}
 	list := o.list
 	if len(list) == 0 {
@@ -117,7 +117,7 @@ func parseTarget(text string) (target, error) {
 func (o *outputFlags) write(std stdio, targets []target, an *analyze.Analysis) error {
 	var errs []error
 	for _, t := range targets {
-		write := func(w io.Writer) error { return t.form.write(w, an, o.color) }
+		write := func(w io.Writer) error { return t.form.write(w, an, o.look) }
 		if t.path == "" {
 			if err := write(std.out); err != nil {
 				errs = append(errs, fmt.Errorf("writing the result: %w", err))

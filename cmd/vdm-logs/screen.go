@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
@@ -15,8 +16,23 @@ import (
 // narrowest place that it is likely to be read in.
 const defaultWidth = 80
 
+// look is what the flags say of how text looks.
+type look struct {
+	color string         // auto, always or never
+	zone  *time.Location // of the times that are shown; nil is UTC
+}
+
+// screen says what text written to w is for.
+func (l look) screen(w io.Writer) report.Screen {
+	s := screenOf(w, l.color)
+	s.Zone = l.zone
+	return s
+}
+
 // screenOf says what text written to w is for. Colour needs a terminal, no
-// NO_COLOR and a TERM other than dumb; --color decides over all of them.
+// NO_COLOR and a TERM other than dumb; --color decides over all of them. The
+// same rows are written to a terminal and to a pipe of the same width, which
+// COLUMNS says for what is no terminal.
 func screenOf(w io.Writer, color string) report.Screen {
 	s := report.Screen{Width: defaultWidth}
 	terminal := false
@@ -29,14 +45,16 @@ func screenOf(w io.Writer, color string) report.Screen {
 	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 && !terminal {
 		s.Width = width
 	}
-	s.Color = terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	dumb := os.Getenv("TERM") == "dumb"
+	s.Color = terminal && os.Getenv("NO_COLOR") == "" && !dumb
 	switch color {
 	case "always":
 		s.Color = true
 	case "never":
 		s.Color = false
 	}
-	s.ASCII = !utf8Locale()
+	s.Escape = !utf8Locale()
+	s.ASCII = s.Escape || dumb
 	return s
 }
 
