@@ -22,6 +22,7 @@ type analyzeOptions struct {
 	loki    lokiFlags
 	rules   []string
 	aliases []string
+	bare    bool // without the built-in rules
 	outputs outputFlags
 	links   linkFlags
 	failOn  []string
@@ -87,6 +88,7 @@ func (o *analyzeOptions) registerInput(f *pflag.FlagSet) {
 	o.dedupe.register(f)
 	f.StringArrayVarP(&o.rules, "rules", "r", nil, "rule `file` or folder: budgets, schedules, rolls, issues, identity rules; repeatable")
 	f.StringArrayVar(&o.aliases, "aliases", nil, "`file` of fingerprints that changed with the rules, as 'rules diff --write-aliases' writes it; repeatable")
+	f.BoolVar(&o.bare, "no-builtin", false, noBuiltinHelp)
 	f.StringVarP(&o.narrow.namespace, "namespace", "n", "", "count only streams whose namespace matches this `glob`")
 	f.StringVar(&o.narrow.pod, "pod", "", "count only streams whose pod matches this `glob`")
 	f.StringVar(&o.format, "format", "", "`name` of the files' format, instead of detecting it by content; 'vdm-logs formats' lists them")
@@ -106,7 +108,7 @@ func runAnalyze(ctx context.Context, o analyzeOptions, std stdio) error {
 	if o.outputs.look.zone, err = parseZone(o.zone); err != nil {
 		return err
 	}
-	config, err := loadConfig(o.rules, o.aliases)
+	config, err := loadConfig(o.rules, o.aliases, o.bare)
 	if err != nil {
 		return err
 	}

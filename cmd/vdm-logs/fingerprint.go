@@ -20,6 +20,7 @@ import (
 type fingerprintOptions struct {
 	files   []string
 	rules   []string
+	bare    bool // without the built-in rules
 	output  string
 	format  string
 	zone    string
@@ -68,6 +69,7 @@ func newFingerprintCommand(std stdio) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "tsv", "how to print: tsv or jsonl")
 	f.StringArrayVarP(&o.rules, "rules", "r", nil, "rule `file` or folder whose rules decide identity; repeatable")
+	f.BoolVar(&o.bare, "no-builtin", false, noBuiltinHelp)
 	f.StringVar(&o.format, "format", "", "`name` of the input's format instead of detecting it: lines (every line is a record), or one that 'vdm-logs formats' lists")
 	f.StringVar(&o.zone, "tz", "", "`zone` of times in files that name none, such as Europe/Berlin; UTC without it")
 	f.StringVar(&o.summary, "summary", "", "print a table of groups with their counts instead: by `id` (also when nothing is said) or by family")
@@ -99,7 +101,7 @@ func runFingerprint(ctx context.Context, o fingerprintOptions, std stdio) error 
 	if err := o.check(); err != nil {
 		return err
 	}
-	config, err := loadConfig(o.rules, nil)
+	config, err := loadConfig(o.rules, nil, o.bare)
 	if err != nil {
 		return err
 	}

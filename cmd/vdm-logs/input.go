@@ -43,17 +43,18 @@ func openInput(ctx context.Context, o analyzeOptions, config analyze.Config, std
 	return openFiles(ctx, o, w, std)
 }
 
-// loadConfig reads the rule files and aliases, if any.
-func loadConfig(paths, aliases []string) (analyze.Config, error) {
-	var config analyze.Config
-	if len(paths) > 0 {
-		set, err := rules.Load(paths)
-		if err != nil {
-			return analyze.Config{}, usageError{err: err, hint: "Run 'vdm-logs rules check " + strings.Join(paths, " ") + "' for every problem with its place."}
-		}
-		config = set.Config
+// loadConfig reads the rule files and aliases, if any, and puts the built-in
+// pack behind the rules unless it is not wanted.
+func loadConfig(paths, aliases []string, noBuiltin bool) (analyze.Config, error) {
+	load := rules.LoadWithBuiltin
+	if noBuiltin {
+		load = rules.Load
 	}
-	var err error
+	set, err := load(paths)
+	if err != nil {
+		return analyze.Config{}, usageError{err: err, hint: "Run 'vdm-logs rules check " + strings.Join(paths, " ") + "' for every problem with its place."}
+	}
+	config := set.Config
 	config.Aliases, err = loadAliases(aliases)
 	return config, err
 }

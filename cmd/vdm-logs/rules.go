@@ -11,6 +11,9 @@ issues are about which Sources. 'vdm-logs analyze --rules' reads them.
 The language is described by 'go doc github.com/vdm-logs/vdm-logs/rules/syntax'
 and, to the letter, by 'vdm-logs rules schema'.`
 
+// noBuiltinHelp is the help of the flag that leaves out the built-in pack.
+const noBuiltinHelp = "do not ask the built-in rules, which name the events of well-known programs ('vdm-logs rules list'); Polly's events and transfer's lines are still known"
+
 func newRulesCommand(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules",

@@ -76,7 +76,7 @@ func runVerify(ctx context.Context, o verifyOptions, std stdio) error {
 			return usageError{err: fmt.Errorf("--fingerprint %q: %w", o.fingerprint, err), hint: "Copy it from analyze: fp1: and 16 hexadecimal digits."}
 		}
 	}
-	config, err := loadConfig(o.rules, o.aliases)
+	config, err := loadConfig(o.rules, o.aliases, o.bare)
 	if err != nil {
 		return err
 	}
