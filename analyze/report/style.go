@@ -12,6 +12,9 @@ type Screen struct {
 	Width int
 	// Color allows escape sequences.
 	Color bool
+	// Hyperlinks allows the escape sequences by which terminals open an
+	// address behind a word; no row is longer for it.
+	Hyperlinks bool
 	// ASCII forbids everything beyond ASCII in what is added to the words of
 	// logs; what logs say is shown as it is.
 	ASCII bool
@@ -38,6 +41,23 @@ func (s Screen) paint(style, text string) string {
 	}
 	return "\x1b[" + style + "m" + text + "\x1b[0m"
 }
+
+// link puts an address behind text. An address with anything but visible ASCII
+// is none.
+func (s Screen) link(address, text string) string {
+	if !s.Hyperlinks || address == "" || len(address) > longestAddress {
+		return text
+	}
+	for i := 0; i < len(address); i++ {
+		if c := address[i]; c <= 0x20 || c >= 0x7f {
+			return text
+		}
+	}
+	return "\x1b]8;;" + address + "\x1b\\" + text + "\x1b]8;;\x1b\\"
+}
+
+// longestAddress is what terminals take.
+const longestAddress = 2083
 
 // sign chooses between a sign and what stands for it in ASCII.
 func (s Screen) sign(unicode, ascii string) string {

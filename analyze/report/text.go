@@ -64,10 +64,18 @@ func (t *text) block(lead string, indent int, style, body string) {
 }
 
 // facts writes statements, separated as a list, so that no row breaks within
-// one that fits a row.
-func (t *text) facts(sep string, facts ...string) {
+// one that fits a row. The key is what the first of them begins with; it is
+// what a reader looks for, and stands out.
+func (t *text) facts(sep, key string, facts ...string) {
 	room := t.s.Width - len(margin)
 	line := ""
+	key = t.s.words(key)
+	row := func(l string) {
+		if rest, ok := strings.CutPrefix(l, key); ok {
+			l, key = t.s.paint(bold, key)+rest, ""
+		}
+		t.row(l)
+	}
 	for i, f := range facts {
 		f = t.s.words(f)
 		if i < len(facts)-1 {
@@ -78,16 +86,16 @@ func (t *text) facts(sep string, facts ...string) {
 			continue
 		}
 		if line != "" {
-			t.row(line)
+			row(line)
 		}
 		broken := wrap(f, room)
 		for _, l := range broken[:len(broken)-1] {
-			t.row(l)
+			row(l)
 		}
 		line = broken[len(broken)-1]
 	}
 	if line != "" {
-		t.row(line)
+		row(line)
 	}
 }
 
@@ -129,18 +137,19 @@ const margin = "   "
 
 func (t *text) row(body string) { t.line(margin, body) }
 
-// pair writes left and right text on one row, or on two where they do not fit.
-func (t *text) pair(right string, left ...string) {
+// pair writes left and right text on one row, or below each other where they
+// do not fit. Behind the right one stands an address.
+func (t *text) pair(address, right string, left ...string) {
 	room := t.s.Width - len(margin)
 	one := t.s.words(strings.Join(left, ", "))
 	if right != "" && columns(one)+2+columns(right) <= room {
-		t.row(pad(one, room-columns(right)) + t.s.paint(bold, right))
+		t.row(pad(one, room-columns(right)) + t.s.link(address, t.s.paint(bold, right)))
 		return
 	}
-	t.facts(",", left...)
+	t.facts(",", "", left...)
 	if right != "" {
 		for _, l := range wrap(right, room) {
-			t.row(t.s.paint(bold, l))
+			t.row(t.s.link(address, t.s.paint(bold, l)))
 		}
 	}
 }

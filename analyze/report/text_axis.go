@@ -205,10 +205,10 @@ func (a *axis) annotate(s Screen, marks []analyze.Mark) []string {
 			}
 			switch {
 			case w <= right && free(rows[r], col, col+2+w):
-				rows[r] = append(rows[r], placed{col, sign, yellow}, placed{col + 2, words, ""})
+				rows[r] = append(rows[r], placed{col, sign, yellow}, placed{col + 2, words, dim})
 				done = true
 			case w <= left && free(rows[r], col-1-w, col+1):
-				rows[r] = append(rows[r], placed{col - 1 - w, words, ""}, placed{col, sign, yellow})
+				rows[r] = append(rows[r], placed{col - 1 - w, words, dim}, placed{col, sign, yellow})
 				done = true
 			}
 		}

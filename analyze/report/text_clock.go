@@ -17,6 +17,10 @@ var kindWords = map[string]string{
 	"unknown-kind": "rate or delay not decidable yet",
 }
 
+func every(r *analyze.Recurrence) string {
+	return "every " + r.Period + " ± " + r.Jitter
+}
+
 // recurrence tells a clock: its period and how sure, how it runs, what has its
 // length, and when it is due.
 func (t *text) recurrence(r *analyze.Recurrence) []string {
@@ -36,7 +40,7 @@ func (t *text) recurrence(r *analyze.Recurrence) []string {
 		}
 		length = " = " + strings.Join(names, ", ")
 	}
-	out := []string{fmt.Sprintf("every %s ± %s%s (%s)", r.Period, r.Jitter, length, n), kind}
+	out := []string{every(r) + length + " (" + n + ")", kind}
 	if len(r.Phases) > 1 {
 		out = append(out, count(int64(len(r.Phases)), "phase", "phases"))
 	}

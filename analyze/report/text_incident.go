@@ -14,29 +14,48 @@ import (
 // incident writes one incident under its number.
 func (t *text) incident(n int, inc *analyze.Incident) {
 	t.title(fmt.Sprintf("%-2d ", n), inc)
-	t.pair(t.verdict(inc), t.counts(inc)...)
-	t.facts(",", t.where(inc)...)
+	address := ""
+	if inc.Issue != nil {
+		address = inc.Issue.URL
+	}
+	t.pair(address, t.verdict(inc), t.counts(inc)...)
+	t.facts(",", "", t.where(inc)...)
 	t.timeline(inc)
 	for i := range inc.Recurrences {
-		t.facts(",", t.recurrence(&inc.Recurrences[i])...)
+		r := &inc.Recurrences[i]
+		t.facts(",", every(r), t.recurrence(r)...)
 	}
 	if inc.Stage != nil {
-		t.facts(";", t.stage(inc.Stage)...)
+		t.facts(";", "stage "+inc.Stage.Name, t.stage(inc.Stage)...)
 	}
 	for i := range t.an.Fixes {
 		if f := &t.an.Fixes[i]; f.Fingerprint == inc.Fingerprint {
-			t.facts(",", t.fix(f)...)
+			t.facts(",", "roll "+f.Roll, t.fix(f)...)
 		}
 	}
 	t.evidence(inc)
+	t.ids(inc)
+	t.line()
+}
+
+// ids are what the incident is found again by; behind the fingerprint stands
+// the address of its data elsewhere.
+func (t *text) ids(inc *analyze.Incident) {
 	masked := "no masked id"
 	if len(inc.MaskedIDs) > 0 {
 		masked = "masked id " + strings.Join(inc.MaskedIDs, ", ")
 	}
-	for _, l := range wrap(inc.Fingerprint+"  "+t.s.sign("·", "-")+"  "+masked, t.s.Width-len(margin)) {
+	address := ""
+	if len(inc.Links) > 0 {
+		address = inc.Links[0].URL
+	}
+	for _, l := range wrap(inc.Fingerprint+" "+t.s.sign("·", "-")+" "+masked, t.s.Width-len(margin)) {
+		if rest, ok := strings.CutPrefix(l, inc.Fingerprint); ok {
+			t.row(t.s.link(address, t.s.paint(dim, inc.Fingerprint)) + t.s.paint(dim, rest))
+			continue
+		}
 		t.row(t.s.paint(dim, l))
 	}
-	t.line()
 }
 
 // title writes the Source, what happened there, and the level. The Source has

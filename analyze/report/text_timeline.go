@@ -31,13 +31,13 @@ func buckets(timeline []int64, room int) (sums []int64, slicesEach int) {
 }
 
 // level is how high a count is drawn where most is the greatest: 0 for none,
-// an eighth a record where there are no more than eight, and in proportion
+// a quarter a record where there are no more than four, and in proportion
 // otherwise, so that a lone record does not tower.
 func level(n, most int64) int64 {
 	if n <= 0 {
 		return 0
 	}
-	most = max(most, 8)
+	most = max(most, 4)
 	return max(1, (n*8+most/2)/most)
 }
 

@@ -53,6 +53,8 @@ func screenOf(w io.Writer, color string) report.Screen {
 	case "never":
 		s.Color = false
 	}
+	// The console of Linux shows what it should hide of a hyperlink.
+	s.Hyperlinks = s.Color && terminal && !dumb && os.Getenv("TERM") != "linux"
 	s.Escape = !utf8Locale()
 	s.ASCII = s.Escape || dumb
 	return s
