@@ -27,6 +27,7 @@ func analysisForms() []analysisForm {
 			return report.Text(w, an, l.screen(w))
 		}},
 		{"json", func(w io.Writer, an *analyze.Analysis, _ look) error { return report.JSON(w, an) }},
+		{"jsonl", func(w io.Writer, an *analyze.Analysis, _ look) error { return report.JSONL(w, an) }},
 	}
 }
 
