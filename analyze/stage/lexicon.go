@@ -18,9 +18,11 @@ var lexicon = []class{
 		"etimedout", "etimeout", "esockettimedout", "wsaetimedout", "econntimeout",
 		"deadline exceeded", "deadline was exceeded", "deadline has elapsed", "deadline elapsed", "deadline reached", "deadline expired", "exceeded deadline",
 		"deadline has passed", "deadline passed", "exceeded its deadline", "exceeded the deadline",
-		"time limit exceeded", "time limit reached", "max time exceeded", "took too long", "taking too long", "queued|waited|waiting|pending|blocked too long",
+		"time limit exceeded", "time limit reached", "max time exceeded", "took too long", "took longer|more than", "taking longer than", "taking too long", "queued|waited|waiting|pending|blocked too long",
 		"did not complete|finish|respond|answer within", "didn't complete|finish|respond|answer within", "not completed within", "not complete within",
 		"did not complete|finish|respond|answer in time", "not be completed within", "not be completed in time", "not completed in time", "failed to occur|complete|respond|finish|start|begin|connect|answer within|in", "not responded|answered|replied in|within|for", "no activity within|for",
+		"ran out of time", "time expired", "timer expired|fired", "wait time exceeded|expired|elapsed", "exceeded the allotted|allowed|maximum|configured time", "exceeded maximum|max time", "exceeded time limit",
+		"gave|giving up waiting", "no response|reply|answer within", "not ready within|in", "unresponsive",
 		"semaphore timeout period has expired", "timeout period has expired", "elapsed prior to",
 	}},
 	{"fail", []string{
@@ -61,14 +63,14 @@ var lexicon = []class{
 	}},
 	{"pool", []string{
 		"pool|pooled|pools", "lease|leased|leasing", "acquire|acquiring|acquisition|acquired", "checkout|checking out|check out", "slot|slots",
-		"permit|permits", "semaphore", "available connection|connections", "free connection|connections", "idle connection available", "borrow|borrowing",
+		"permit|permits", "semaphore", "available connection|connections", "free connection|connections|worker|workers", "idle connections", "max clients", "connection limit", "connections in use", "idle connection available", "borrow|borrowing",
 		"queue|queued|queuing|queueing", "rate limiter", "bulkhead", "concurrency limit|limiter", "connection from pool", "connection request",
 		"throttled|throttle|throttling", "producer buffer", "accumulator",
 	}},
 	{"stall", []string{
 		"stalled|stall|stalls|stalling", "went silent", "fell silent", "gone silent", "no data", "no progress", "inactivity", "too slow", "low speed",
 		"no bytes", "speed below", "too long without", "no data received", "transfer rate", "minimum speed", "speed limit", "without receiving data", "without progress", "no traffic",
-		"lack of data", "no new data", "without data", "idle for",
+		"lack of data", "no new data", "without data", "idle for", "stopped responding|sending|receiving",
 	}},
 	{"closed", []string{
 		"closed", "close", "closes", "disconnected|disconnect|disconnects", "hang up", "hung up", "eof", "end of file", "end of stream", "terminated", "dropped",
@@ -99,7 +101,7 @@ var lexicon = []class{
 		"name or service not known", "no such host", "unknown host|hostname", "enotfound", "eai again", "eai noname", "eai nodata", "eai fail", "nxdomain", "servfail",
 		"temporary failure in name resolution", "nodename nor servname", "no address associated with hostname|name", "non recoverable failure in name resolution",
 		"name does not resolve", "host not found", "no such host is known", "name resolution failed|failure|error", "host name lookup failure", "name not resolved",
-		"host unknown", "gaierror", "unable to find the server|host", "server not found error", "no servers could be reached", "unresolved address|host", "wsahost not found",
+		"host unknown", "gaierror", "unable to find the server|host", "server not found error", "no servers could be reached", "bad address", "unresolvable", "cannot|can't find host|hostname", "hostname not found", "host could not be found", "non existing|existent domain", "nonexistent domain|host", "no such domain", "unknown domain", "domain not found", "unresolved address|host", "wsahost not found",
 	}},
 	{"status", []string{
 		"status|statuscode", "status code", "http|https", "http status", "code", "error code", "http error", "returned error", "response code", "statuscode", "response status", "returned|returns", "result", "fetch",
@@ -119,7 +121,7 @@ var lexicon = []class{
 	}},
 	{"premature", []string{
 		"premature|prematurely", "unexpected|unexpectedly", "early", "incomplete|incompletely", "partial", "truncated|truncation", "short", "too soon", "before complete|completion|completing", "not complete",
-		"too few", "fewer bytes", "insufficient bytes|data",
+		"too few", "fewer bytes", "insufficient bytes|data", "less data|bytes", "not all bytes|data", "cut off",
 	}},
 	{"size", []string{
 		"size|sizes", "length", "content length", "byte|bytes", "body", "entity", "payload", "message", "content", "buffer", "upload", "archive", "request", "response", "file", "object",

@@ -1,5 +1,7 @@
 package stage
 
+import "bytes"
+
 // A tokenKind says what a token is made of.
 type tokenKind uint8
 
@@ -98,6 +100,7 @@ func (v *view) tokenize(words *vocabulary) {
 	var line int32
 	text := v.text
 	prev := lineText
+	boxed := false // the line before is inside a box
 	for pos := 0; pos < len(text) && len(v.tokens) < maxTokens; {
 		end := pos
 		for end < len(text) && text[end] != '\n' {
@@ -107,13 +110,22 @@ func (v *view) tokenize(words *vocabulary) {
 		if kind == lineText {
 			link = v.nextLink(text[pos:end], link)
 		}
+		boxed = kind == lineText && bytes.HasPrefix(text[pos:end], []byte(boxBar)) && end-pos > len(boxBar)+1 && boxed
+		if boxed {
+			line-- // one sentence, wrapped inside a box
+		}
 		v.line = lineInfo{number: line, kind: kind, link: link}
 		v.tokenizeLine(words, pos, end)
 		prev = kind
+		boxed = bytes.HasPrefix(text[pos:end], []byte(boxBar)) && end-pos > len(boxBar)+1
 		pos = end + 1
 		line++
 	}
 }
+
+// boxBar is what a line inside a box starts with: a program that draws one
+// wraps its sentences at the box's width.
+const boxBar = "│"
 
 // tokenizeLine appends the tokens of text[pos:end].
 func (v *view) tokenizeLine(words *vocabulary, pos, end int) {
