@@ -36,6 +36,7 @@ type input struct {
 	size    int64 // of a regular file; -1 otherwise
 
 	compression string
+	utf16       bool // text in UTF-16, which is read as UTF-8
 	format      *Format
 	lead        []byte // the first line with a time of its own, where lines may lack one
 	closers     []io.Closer
@@ -94,7 +95,21 @@ func (in *input) open(stdin io.Reader) (*bufio.Reader, error) {
 	} else if raw == nil {
 		raw = bytes.NewReader(nil)
 	}
-	return in.decompress(raw)
+	return in.plain(raw)
+}
+
+// plain undoes compression and UTF-16.
+func (in *input) plain(raw io.Reader) (*bufio.Reader, error) {
+	r, err := in.decompress(raw)
+	if err != nil {
+		return nil, err
+	}
+	begin, _ := r.Peek(4)
+	order, ok := utf16Order(begin)
+	if in.utf16 = ok; !ok {
+		return r, nil
+	}
+	return bufio.NewReaderSize(&utf16Reader{r: r, order: order}, sniffSize), nil
 }
 
 func (in *input) decompress(raw io.Reader) (*bufio.Reader, error) {
@@ -131,7 +146,9 @@ func (in *input) close() {
 
 // streamable reports whether the input can be read a second time from any
 // offset at no cost.
-func (in *input) streamable() bool { return in.size >= 0 && in.compression == compressionNone }
+func (in *input) streamable() bool {
+	return in.size >= 0 && in.compression == compressionNone && !in.utf16
+}
 
 // isCutOff reports whether err says that a compressed input ends too early or
 // was damaged, so that what was read before it holds good.
