@@ -74,6 +74,23 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// TestPieces masks what stands between captures.
+func TestPieces(t *testing.T) {
+	for in, want := range map[string]string{
+		"rpc error: code = ": "rpc error: code = ",
+		"code=":              "code=",
+		"=":                  "=",
+		" \n ":               " ",
+		" took 5 ms,  ":      " took <time>, ",
+		"a=5 b=":             "a=<*> b=",
+		"a=5":                "a=<*>",
+	} {
+		if got := string(maskPiece(nil, []byte(in), 0)); got != want {
+			t.Errorf("maskPiece(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
 // TestCapturesInTheWholeText: where a rule matches outside the message, the
 // template is what it would be without the rule, the error told in a field
 // included.

@@ -315,6 +315,8 @@ func (x *Identifier) nextSpecial(c *compiledRule, at, end, last int) int {
 }
 
 // maskPiece masks a piece of a text and keeps the white space at its ends.
+// Where it ends in an equals sign, the value is the capture that follows and
+// not missing.
 func maskPiece(dst, b []byte, keep KindSet) []byte {
 	if len(b) == 0 {
 		return dst
@@ -322,10 +324,29 @@ func maskPiece(dst, b []byte, keep KindSet) []byte {
 	if class[b[0]]&cSpace != 0 {
 		dst = append(dst, ' ')
 	}
-	n := len(dst)
-	dst = Mask(dst, b, keep)
-	if len(dst) > n && class[b[len(b)-1]]&cSpace != 0 {
-		dst = append(dst, ' ')
+	head := trimSpaceRight(b)
+	if len(head) == 0 {
+		return dst
+	}
+	if head[len(head)-1] == '=' {
+		head = trimSpaceRight(head[:len(head)-1])
+	}
+	dst = Mask(dst, head, keep)
+	space := false
+	for _, c := range b[len(head):] {
+		if class[c]&cSpace == 0 || !space {
+			if space = class[c]&cSpace != 0; space {
+				c = ' '
+			}
+			dst = append(dst, c)
+		}
 	}
 	return dst
+}
+
+func trimSpaceRight(b []byte) []byte {
+	for len(b) > 0 && class[b[len(b)-1]]&cSpace != 0 {
+		b = b[:len(b)-1]
+	}
+	return b
 }
