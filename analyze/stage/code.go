@@ -33,6 +33,8 @@ func isCode(t []byte) bool {
 		return t[len(t)-1] == '{'
 	case !isLetter(c):
 		return false
+	case isSample(t):
+		return true
 	}
 	n := 1
 	for n < len(t) && (isLetter(t[n]) || isDigit(t[n])) {
@@ -58,6 +60,16 @@ func isCode(t []byte) bool {
 		return (rest[0] == ' ' || rest[0] == '(') && (end == '{' || end == ';' || end == ':' || end == ',' && rest[0] == '(')
 	}
 	return false
+}
+
+// isSample reports whether t is a sample of a metric: name{labels} value.
+func isSample(t []byte) bool {
+	open := bytes.IndexByte(t, '{')
+	end := bytes.LastIndexByte(t, '}')
+	if open < 0 || end < open || end+2 >= len(t) || t[end+1] != ' ' || !isDigit(t[end+2]) || bytes.IndexByte(t[:open], ' ') >= 0 {
+		return false
+	}
+	return bytes.IndexByte(t[open:], '=') > 0 && bytes.IndexByte(t[end+2:], '"') < 0
 }
 
 // isOption reports whether t is an option with its help: --read-timeout=SECS.

@@ -18,6 +18,7 @@ type gate struct {
 	bits  [1 << 11]uint64    // which of 128 Ki hashed groups are in a word
 	words map[uint32][]gword // words by the hash of a group
 	open  bool               // there is a word too short to look for: all pass
+	asked []string           // the words of the caller's rules
 }
 
 // gword is a word whose group stands at the given offset.
@@ -41,7 +42,7 @@ var roots = []string{
 	"not enough", "not complete", "end of file", "end of input", "end of stream", "has gone", "was lost", "connection lost", "still expected", "expected ", "wanted", "look like", "unrecognized",
 	"no live", "no healthy", "impossible", "not possible", "no path to", "pending", "has reached", "was reached", "max wait", "wait millis", "checking out", "expiring", "metadata after",
 	"not permit", "not received", "gave up", "giving up", "no listener", "bytes received", "https client", "rst_stream", "rst stream", "invalid chunk", "invalidchunk", "slots are reserved", "non clean", "_aborted/", "_timedout/", "neverreceived", "never received", "non-clean", "unresolved", "just got", "only got", "connection gone", "errno", "received no", "fixed content", "enqueued", "no servers", "no brokers", "no hosts", "no nodes", "no endpoints", "bad status", "badstatus", "without sending", "communication packet", "identification", "getaddresses", "gaierror", "abandoned", "timer_", "idle for", "below", "ssl_read", "ssl read", "quic ", "read udp",
-	"winhttp", "wininet", "0x8007", "0x8009", "0x8019", "0x800b", "0x80131505", "curl ", "curl:", "curl(", "curle", "ora-1", "ora-0", "ora-3", "ora 1", "ora 3", "tns-1", "sqlstate", "hyt00", "hyt01", "not be completed", "not reachable", "not completed", "no message received", "different length", "different size", "wrong size", "wrong length", " differ", "listening at", "no endpoint", "ran out of time", "time expired", "timer expired", "timer fired", "unresponsive", "bad address", "unresolvable", "wrong version", "self signed", "self-signed", "local issuer", "unknown ca", "no shared cipher",
+	"winhttp", "wininet", "0x8007", "0x8009", "0x8019", "0x800b", "0x80131505", "curl ", "curl:", "curl(", "curle", "ora-1", "ora-0", "ora-3", "ora 1", "ora 3", "tns-1", "sqlstate", "hyt00", "hyt01", "not be completed", "not reachable", "not completed", "no message received", "different length", "different size", "wrong size", "wrong length", " differ", "listening at", "no endpoint", "not match", "n't match", "not equal", "ran out of time", "time expired", "timer expired", "timer fired", "unresponsive", "bad address", "unresolvable", "wrong version", "self signed", "self-signed", "local issuer", "unknown ca", "no shared cipher",
 	"alert", "less data", "fewer bytes", "not all ", "ended before", "short read", "short write", "oversize", "over the limit", "above the limit", "max clients", "in use", "all busy", "are busy", "connections busy", "slots busy", "limit reached", "limit hit", "fewer data", "no free", "no available", "no idle", "starv", "went away", "disconnected", "sigterm", "sigint", "keyboardinterrupt", "waited", "socket closed", "stopped responding", "non-exist", "nonexist", "no such domain", "unknown domain", "took more", "taking more", "not responded", "not answered", "not replied", "no bytes received",
 }
 
@@ -93,6 +94,7 @@ func newGate(comp *compiler, rules []compiledRule) gate {
 	for i := range rules {
 		for _, w := range requiredWords(comp, &rules[i]) {
 			add(w)
+			g.asked = append(g.asked, w)
 		}
 	}
 	for status := range statusVerdicts {

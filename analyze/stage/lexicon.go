@@ -139,6 +139,6 @@ var lexicon = []class{
 		"session|sessions", "lock|locks|locking|deadlock|mutex", "transaction|transactions", "test|tests|testcase", "job|jobs", "keepalive|keep alive|keepalives", "heartbeat|heartbeats",
 		"visibility", "shutdown", "debounce", "animation", "leader election",
 		"grace|graceful", "drain|draining", "condition|conditions", "rollout", "watchdog", "compaction", "checkpoint", "election",
-		"hook|hooks", "statement|statements", "barrier", "rebalance", "fixture|fixtures",
+		"hook|hooks", "statement|statements", "stop|stopping", "sigterm", "barrier", "rebalance", "fixture|fixtures",
 	}},
 }

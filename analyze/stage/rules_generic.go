@@ -97,6 +97,7 @@ var genericRules = []Rule{
 	{ID: "send-cut", Match: "write tcp ** {reset}", Stage: Send, Rank: rankSend, Kind: "reset"},
 	{ID: "send-cut", Match: "write tcp ** {timeout}", Stage: Send, Rank: rankSend},
 	{ID: "send-cut", Match: "write tcp ** {closed}", Stage: Send, Rank: rankSend, Kind: "closed"},
+	{ID: "send-cut", Match: "{fail} * when|while|during sending|writing|uploading ** {reset}", Stage: Send, Rank: rankSend - 1, Kind: "reset"},
 	{ID: "send-broken-pipe", Match: "broken pipe", Stage: Send, Rank: RankRead + 2, Kind: "reset"},
 	{ID: "send-broken-pipe", Match: "epipe", Stage: Send, Rank: RankRead + 2, Kind: "reset"},
 	{ID: "send-client-body", Match: "{timeout} * read|reading * client|request", Stage: Send, Rank: rankSend + 2},
@@ -136,6 +137,7 @@ var genericRules = []Rule{
 	{ID: "read-reset", Match: "{reset}", Stage: NoResponse, Rank: RankRead - 2, Kind: "reset"},
 	{ID: "read-closed", Match: "{closed} * by * {peer}", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "read-closed", Match: "{peer} * closed|disconnected|dropped|terminated * connection|socket|channel", Not: []string{"keepalive", "keep alive"}, Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
+	{ID: "read-closed", Match: "connection ~ closed|lost|terminated|dropped|disconnected|aborted", And: []string{"{fail}"}, Not: []string{"keepalive", "keep alive", "idle connection|connections", "gracefully|normally|cleanly"}, Stage: NoResponse, Rank: RankRead - 7, Kind: "closed", Confidence: 0.4},
 	{ID: "read-closed", Match: "socket|channel closed", And: []string{"{fail}"}, Stage: NoResponse, Rank: RankRead - 6, Kind: "closed", Confidence: 0.4},
 	{ID: "read-closed", Match: "broken connection", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "read-closed", Match: "unexpectedly|prematurely|abnormally * closed|terminated|dropped", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
@@ -154,7 +156,8 @@ var genericRules = []Rule{
 	{ID: "low-speed", Match: "speed|rate * below|under|lower|less * minimum|limit|threshold|than", And: []string{"{fail}"}, Stage: BodyStalled, Rank: rankBody},
 
 	// Over a bound.
-	{ID: "too-large", Match: "{size} * too large|big|long", Stage: SizeExceeded, Rank: rankShort},
+	{ID: "too-large", Match: "{size} * too large|big", Stage: SizeExceeded, Rank: rankShort},
+	{ID: "too-large", Match: "line|uri|url|header|headers|field|string|name|message|content too long", Stage: SizeExceeded, Rank: rankShort},
 	{ID: "too-large", Match: "too large|big * {size}", Stage: SizeExceeded, Rank: rankShort},
 	{ID: "too-large", Match: "{size} * exceeds|exceeded|exceeding|over|above * limit|maximum|max|bound|allowed|cap|quota", Not: []string{"deadline", "time limit"}, Stage: SizeExceeded, Rank: rankShort},
 	{ID: "too-large", Match: "exceeds|exceeded|exceeding|over|above * limit|maximum|max|bound|allowed|cap * size|length|bytes|body|content", Not: []string{"deadline", "time limit"}, Stage: SizeExceeded, Rank: rankShort},
@@ -182,6 +185,8 @@ var genericRules = []Rule{
 	{ID: "ended-early", Match: "{body} * {reset}", Not: []string{"request body", "write * {reset}"}, Stage: Truncated, Rank: rankShort - 2, Kind: "reset"},
 	{ID: "ended-early", Match: "{reset} * during|while|when|mid|reading * body|content|download|downloading|transfer|payload", Stage: Truncated, Rank: rankShort, Kind: "reset"},
 	{ID: "length-mismatch", Match: "different|wrong length|size", And: []string{"expected|read|received|downloaded"}, Stage: Truncated, Rank: rankShort},
+	{ID: "length-mismatch", Match: "bytes|length|size not|doesn't match|equal", And: []string{"expected|read|received|downloaded|content"}, Stage: Truncated, Rank: rankShort},
+	{ID: "length-mismatch", Match: "bytes|length|size did|does not match|equal", And: []string{"expected|read|received|downloaded|content"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "length|size differs|differ", And: []string{"expected|read|received|downloaded"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "content length|size mismatch", Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "expected|expecting <declared> * got|received|only|but|read|downloaded|retrieved|actual <received>", Not: []string{"status"}, And: []string{"bytes|byte|length|size|body|content"}, Stage: Truncated, Rank: rankShort},
@@ -222,6 +227,7 @@ var genericRules = []Rule{
 
 	{ID: "caller-cancelled", Match: "keyboard interrupt", Stage: OuterCancelled, Rank: RankOuter},
 	{ID: "caller-cancelled", Match: "received|got|by ~ sigterm|sigint", And: []string{"{cancel}"}, Stage: OuterCancelled, Rank: RankOuter},
+	{ID: "caller-cancelled", Match: "client disconnected|abort|aborted|gone", Not: []string{"keepalive", "keep alive", "idle"}, Stage: OuterCancelled, Rank: RankRead + 3},
 	{ID: "caller-cancelled", Match: "{caller} went away", Stage: OuterCancelled, Rank: RankOuter + 3},
 
 	// A gateway about its upstream.

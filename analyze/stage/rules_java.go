@@ -34,6 +34,11 @@ var javaRules = []Rule{
 	{ID: "java-frame-resolve", Match: "inet address get", Frame: true, Stage: Resolve, Rank: RankFrame + 2},
 	{ID: "java-frame-send", Match: "socket output stream|socket write", Frame: true, Stage: Send, Rank: RankFrame},
 	{ID: "java-frame-send", Match: "http client request body", Frame: true, Stage: Send, Rank: RankFrame},
+	// A server that reads a request: what does not come is the request.
+	{ID: "java-frame-server", Match: "http11 input buffer fill", Frame: true, Stage: Send, Rank: RankFrame + 1},
+	{ID: "java-frame-server", Match: "identity|chunked input filter do read", Frame: true, Stage: Send, Rank: RankFrame + 2},
+	{ID: "java-frame-server", Match: "servlet input stream", Frame: true, Stage: Send, Rank: RankFrame + 1},
+	{ID: "java-frame-server", Match: "server http input", Frame: true, Stage: Send, Rank: RankFrame + 1},
 	{ID: "java-frame-pool", Match: "lease connection", Frame: true, Stage: QueueWait, Rank: RankFrame},
 
 	{ID: "java-http-timeout", Match: "http timeout exception request timed out", Stage: NoResponse, Phase: "pre-headers", Rank: RankPhase, Confidence: 0.7},

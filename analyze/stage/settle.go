@@ -32,9 +32,9 @@ var (
 
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
-	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying wordSet
-	test, of, to, not, wait, waiting                                                                                             uint16
-	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                               uint16
+	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded wordSet
+	test, of, to, not, wait, waiting                                                                                                       uint16
+	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                         uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -59,8 +59,9 @@ func (c *compiler) set(words []string) wordSet {
 func newSettleWords(c *compiler) settleWords {
 	return settleWords{
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
-		trying: c.set([]string{"to", "acquiring", "obtaining", "taking", "getting", "acquire", "obtain", "a", "the"}),
-		test:   c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
+		exceeded: c.set([]string{"exceeded", "expired", "elapsed", "reached", "passed"}),
+		trying:   c.set([]string{"to", "acquiring", "obtaining", "taking", "getting", "acquire", "obtain", "a", "the"}),
+		test:     c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
 		while: c.word("while"), elapsed: c.word("elapsed"), not: c.word("not"),
 		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), fail: uint16(c.classes["fail"]), status: uint16(c.classes["status"]), unnamed: uint16(c.classes["unnamed"]),
 	}
@@ -135,10 +136,24 @@ func (w *settleWords) isEvent(v *view, i int) bool {
 	if w.errorName.has(v.tokens[last].id) && last > i {
 		return true // the name of an error
 	}
+	if w.passed(v, last) && !w.hypothetical(v, i) {
+		return true
+	}
 	if w.spokenOf(v, first) || v.quoted(first, last) {
 		return false
 	}
 	return w.nextIsEvent(v, last)
+}
+
+// passed reports whether the words behind the noun say that the bound was
+// passed: "the timeout period of 5 s has been exceeded".
+func (w *settleWords) passed(v *view, last int) bool {
+	for j := last + 1; j < len(v.tokens) && j < last+8 && v.tokens[j].line == v.tokens[last].line && !v.clauseEnds(j-1); j++ {
+		if w.exceeded.has(v.tokens[j].id) {
+			return v.tokens[j-1].id != w.not && (w.auxiliary.has(v.tokens[j-1].id) || j == last+1)
+		}
+	}
+	return false
 }
 
 // spokenOf reports whether an article before the noun at token i makes it a
