@@ -32,6 +32,10 @@ type Analyzer struct {
 	streams   map[*ingest.Stream]*streamFacts
 	lastFacts *streamFacts
 
+	sawEntries bool         // Saw counts the entries, not Add
+	lastSeen   *streamFacts // of the entry before
+	traffic    []Traffic    // counted elsewhere
+
 	incidents map[fingerprint.ID]*incident
 	order     []*incident // in the order of their first record
 	events    []event
@@ -52,7 +56,7 @@ type streamFacts struct {
 	stream  *ingest.Stream
 	index   int32
 	skip    bool // narrowed away
-	records int64
+	entries int64
 	first   int64
 	last    int64
 	rolls   []rollWork // by the index of the roll
@@ -90,6 +94,7 @@ type share struct {
 	first, last int64
 	times       *period.Summary
 	since       []int64 // records later than each of the Analyzer's moments
+	entries     []int64 // of the records: in all, then later than each moment
 }
 
 type maskedCount struct {
@@ -133,18 +138,9 @@ func (a *Analyzer) Add(r *ingest.Record) error {
 	if facts.skip {
 		return nil
 	}
-	if facts.records == 0 || r.UnixNano < facts.first {
-		facts.first = r.UnixNano
+	if !a.sawEntries {
+		a.logged(facts, r.UnixNano, int64(max(r.Entries, 1)))
 	}
-	facts.records++
-	for i := range facts.rolls {
-		if w := &facts.rolls[i]; r.UnixNano < a.opts.Config.Rolls[i].At.UnixNano() {
-			w.before++
-		} else {
-			w.after++
-		}
-	}
-	facts.last = max(facts.last, r.UnixNano)
 	a.skew.see(facts, r)
 	a.records++
 	if a.opts.Window.Contains(r.UnixNano) {
@@ -244,7 +240,7 @@ func (a *Analyzer) count(inc *incident, facts *streamFacts, r *ingest.Record, le
 	if inc.lastKey != facts {
 		sh = inc.streams[facts]
 		if sh == nil {
-			sh = &share{first: t, last: t, times: period.NewSummary(a.limits.Times), since: make([]int64, len(a.moments))}
+			sh = &share{first: t, last: t, times: period.NewSummary(a.limits.Times), since: make([]int64, len(a.moments)), entries: make([]int64, 1+len(a.moments))}
 			inc.streams[facts] = sh
 		}
 		inc.lastKey, inc.lastOf = facts, sh
@@ -252,9 +248,12 @@ func (a *Analyzer) count(inc *incident, facts *streamFacts, r *ingest.Record, le
 	sh.records++
 	sh.first, sh.last = min(sh.first, t), max(sh.last, t)
 	sh.times.Add(t)
+	n := int64(max(r.Entries, 1))
+	sh.entries[0] += n
 	for i, m := range a.moments {
 		if t > m {
 			sh.since[i]++
+			sh.entries[1+i] += n
 		}
 	}
 
@@ -295,6 +294,7 @@ type Node struct {
 
 // Finish joins what was collected. The Analyzer must not be used afterwards.
 func (a *Analyzer) Finish(read Read) *Analysis {
+	a.applyTraffic()
 	slices.SortFunc(a.order, func(x, y *incident) int {
 		return cmp.Or(cmp.Compare(y.records, x.records), cmp.Compare(x.first, y.first), strings.Compare(x.id.String(), y.id.String()))
 	})

@@ -50,7 +50,7 @@ type Verification struct {
 // draining is how long after a roll an old pod may still end its work.
 const draining = int64(10 * time.Minute)
 
-// rollWork counts what a stream logged before and after a roll.
+// rollWork counts the entries of a stream before and after a roll.
 type rollWork struct{ before, after int64 }
 
 // fixes weighs every claim that a roll fixed something.
@@ -119,6 +119,7 @@ func (a *Analyzer) fix(rollIndex, issue int, inc *incident) Fix {
 	var before []int64
 	var series []period.Series
 	services := map[[2]string]bool{}
+	var ownBefore, ownAfter int64 // the incident's entries
 	for _, facts := range inc.sortedShares() {
 		if roll.Match != nil && !roll.Match(facts.stream) {
 			continue
@@ -137,8 +138,10 @@ func (a *Analyzer) fix(rollIndex, issue int, inc *incident) Fix {
 			late = at + draining // an old pod ends its work
 		}
 		f.After += a.afterIn(sh, late-1)
+		ownBefore += sh.entries[0] - a.entriesAfter(sh, at-1)
+		ownAfter += a.entriesAfter(sh, late-1)
 	}
-	f.Work = a.workSince(rollIndex, services, f.Before, f.After)
+	f.Work = a.workSince(rollIndex, services, ownBefore, ownAfter)
 	switch {
 	case !a.opts.Window.Contains(at):
 		f.Reason = "the roll is not in the window"
@@ -182,8 +185,17 @@ func roundTo(p float64, digits int) float64 {
 	return math.Round(p*scale) / scale
 }
 
+// entriesAfter counts the entries of one stream's records later than t, one of
+// the Analyzer's moments.
+func (a *Analyzer) entriesAfter(sh *share, t int64) int64 {
+	if i, ok := slices.BinarySearch(a.moments, t); ok {
+		return sh.entries[1+i]
+	}
+	return 0
+}
+
 // workSince compares what the services logged after a roll with what they
-// logged before, per unit of time and without the incident's own records.
+// logged before, in entries per unit of time and without the incident's own.
 func (a *Analyzer) workSince(rollIndex int, services map[[2]string]bool, ownBefore, ownAfter int64) float64 {
 	at := a.opts.Config.Rolls[rollIndex].At.UnixNano()
 	before, after := -ownBefore, -ownAfter

@@ -172,6 +172,7 @@ func readAll(ctx context.Context, in ingest.Reader, a *analyze.Analyzer, lines b
 		if err != nil {
 			return errors.Join(err, asm.Flush())
 		}
+		a.Saw(&e)
 		if err := asm.Add(&e); err != nil {
 			return err
 		}
