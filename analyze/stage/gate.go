@@ -18,7 +18,7 @@ type gate struct {
 	bits  [1 << 11]uint64    // which of 128 Ki hashed groups are in a word
 	words map[uint32][]gword // words by the hash of a group
 	open  bool               // there is a word too short to look for: all pass
-	asked []string           // the words of the caller's rules
+	texts []string           // all words as they are given
 }
 
 // gword is a word whose group stands at the given offset.
@@ -85,6 +85,7 @@ func newGate(comp *compiler, rules []compiledRule) gate {
 		}
 		if !seen[w] {
 			seen[w] = true
+			g.texts = append(g.texts, w)
 			g.add(w)
 		}
 	}
@@ -94,7 +95,6 @@ func newGate(comp *compiler, rules []compiledRule) gate {
 	for i := range rules {
 		for _, w := range requiredWords(comp, &rules[i]) {
 			add(w)
-			g.asked = append(g.asked, w)
 		}
 	}
 	for status := range statusVerdicts {

@@ -1,6 +1,9 @@
 package stage
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Needs lists texts of which every record that [Classifier.Classify]
 // attributes to a stage holds one: a source of logs can leave out the lines
@@ -15,10 +18,7 @@ type Needs struct {
 // prefilter asks for, made shorter where fewer texts say as much: a number or
 // a flag is looked for without the signs around it.
 func (c *Classifier) Needs() Needs {
-	n := Needs{All: c.gate.open}
-	n.Fold = append(n.Fold, roots...)
-	n.Fold = append(n.Fold, c.gate.asked...)
-	n.Fold = append(n.Fold, "eof", "err_", "eai_", "transfer refused", "transfer failed", "transfer cancelled", "flags=", "flag=", `flags":"`, `flag":"`)
+	n := Needs{All: c.gate.open, Fold: []string{"eof", "err_", "eai_", "flags=", "flag=", `flags":"`, `flag":"`, "state=", `state":"`}}
 	for status := range statusVerdicts {
 		n.Exact = append(n.Exact, status)
 	}
@@ -26,10 +26,26 @@ func (c *Classifier) Needs() Needs {
 		n.Exact = append(n.Exact, " "+f.flag)
 	}
 	for s := range haproxyStates {
-		n.Exact = append(n.Exact, " "+s, `tate":"`+s, "tate="+s)
+		n.Exact = append(n.Exact, " "+s)
 	}
-	n.Fold, n.Exact = shortest(n.Fold), shortest(n.Exact)
+	slices.Sort(n.Exact)
+	n.Exact = slices.Compact(n.Exact)
+	short := len(n.Fold)
+	for _, w := range c.gate.texts {
+		w = strings.Trim(w, "\n")
+		if !holdsOne(w, n.Fold[:short]) && !holdsOne(w, n.Exact) {
+			n.Fold = append(n.Fold, w)
+		}
+	}
+	n.Fold = shortest(n.Fold)
 	return n
+}
+
+// holdsOne reports whether a word of the prefilter, which knows no letter case,
+// holds one of the texts: the flags and states of proxies are told in one case
+// only, so that no more than that has to be looked for.
+func holdsOne(w string, of []string) bool {
+	return slices.ContainsFunc(of, func(o string) bool { return strings.Contains(strings.ToLower(w), strings.ToLower(o)) })
 }
 
 // shortest drops the words that hold another one, and doubles.
