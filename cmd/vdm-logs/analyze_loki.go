@@ -22,8 +22,8 @@ type lokiFlags struct {
 }
 
 func (l *lokiFlags) register(f *pflag.FlagSet) {
-	f.StringVar(&l.addr, "loki", "", "`address` of Loki, such as http://loki.example:3100; LOKI_ADDR without it, and logcli's other LOKI_* variables for tenant, credentials and TLS")
-	f.StringVar(&l.query, "query", "", "LogQL `selector`, with line filters if wanted, of what to read from Loki; without it defaults.query of the rules, VDM_LOGS_QUERY, or {service_name=~\".+\"}")
+	f.StringVar(&l.addr, "loki", "", "`address` of Loki, such as http://loki.example:3100; LOKI_ADDR or loki.addr of the configuration without it, and logcli's other LOKI_* variables for tenant, credentials and TLS")
+	f.StringVar(&l.query, "query", "", "LogQL `selector`, with line filters if wanted, of what to read from Loki; without it VDM_LOGS_QUERY, loki.query of the configuration, defaults.query of the rules, or {service_name=~\".+\"}")
 	f.StringVar(&l.maxRead, "max-read", "5GiB", "read nothing from Loki when it estimates more than this `size`; 0 for no bound")
 	f.IntVar(&l.batch, "batch", 0, "entries to ask Loki for at once; as many as it gives, up to 5000, without it")
 	f.IntVar(&l.parallel, "parallel", 4, "ranges of time to read from Loki at once")
@@ -49,7 +49,7 @@ func (l *lokiFlags) check() error {
 	return nil
 }
 
-var errNoInput = errors.New("nothing to read: no file is named, and neither --loki nor LOKI_ADDR says where Loki is")
+var errNoInput = errors.New("nothing to read: no file is named, and neither --loki nor LOKI_ADDR nor a profile says where Loki is")
 
 const noInputHint = `Either of these would work:
   vdm-logs analyze logs.jsonl
@@ -68,23 +68,26 @@ func openLoki(ctx context.Context, o analyzeOptions, w window, config analyze.Co
 	if err := o.loki.check(); err != nil {
 		return nil, err
 	}
-	settings, err := loki.FromEnv(getenv)
+	set, err := std.settings()
 	if err != nil {
-		return nil, usageError{err: err}
+		return nil, err
+	}
+	settings, err := std.lokiSettings(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if settings.Addr = cmp.Or(o.loki.addr, settings.Addr); settings.Addr == "" {
 		return nil, usageError{err: errNoInput, hint: noInputHint}
 	}
-	settings.Now = std.now
 	// What the user wrote is refused before the server is asked for anything.
-	chosen := cmp.Or(o.loki.query, config.Query, getenv("VDM_LOGS_QUERY"))
+	chosen := cmp.Or(o.loki.query, set.Text("loki.query"), config.Query)
 	var query selector.Query
 	if chosen != "" {
 		if query, err = parseQuery(chosen); err != nil {
 			return nil, err
 		}
 	}
-	in := &lokiInput{query: query, window: resolveWindow(w, settings.Now())}
+	in := &lokiInput{query: query, window: resolveWindow(w, set.Text("loki.since"), settings.Now())}
 	if err := checkBegun(in.window, settings.Now()); err != nil {
 		return nil, err
 	}

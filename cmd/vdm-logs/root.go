@@ -55,7 +55,7 @@ func newRootCommand(std stdio) *cobra.Command {
 	}
 	if std.session != nil {
 		std.globals.register(root.PersistentFlags())
-		root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error { return std.prepare(cmd, args, std.err) }
+		root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return std.prepare(cmd, std.err) }
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{err: err, hint: fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}
@@ -69,6 +69,7 @@ func newRootCommand(std stdio) *cobra.Command {
 		newStageCommand(std),
 		newPeriodCommand(std),
 		newFormatsCommand(std),
+		newConfigCommand(std),
 	)
 	return root
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -14,13 +15,28 @@ import (
 var update = flag.Bool("update", false, "rewrite golden data from what the program prints now")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(hermetic{m}, map[string]func(){
 		"vdm-logs": func() {
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 			context.AfterFunc(ctx, stop)
 			os.Exit(run(ctx, os.Args[1:], stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 		},
 	})
+}
+
+// hermetic runs the tests that call run in process without the configuration
+// of whoever runs them.
+type hermetic struct{ m *testing.M }
+
+func (h hermetic) Run() int {
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		if strings.HasPrefix(name, "VDM_LOGS_") && name != "VDM_LOGS_CHROMIUM" || strings.HasPrefix(name, "LOKI_") {
+			os.Unsetenv(name)
+		}
+	}
+	os.Setenv("VDM_LOGS_CONFIG", noConfig)
+	return h.m.Run()
 }
 
 // TestScripts runs the command from outside. Beside testscript's own commands

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/vdm-logs/vdm-logs/cmd/vdm-logs/internal/config"
 )
 
 // session is what the commands of one run share besides the streams: the
@@ -15,6 +17,8 @@ type session struct {
 	globals globalFlags
 	clock   func() time.Time
 	log     *slog.Logger
+
+	resolved *config.Settings // nil until a command asks for them
 }
 
 // now is the time of this run's clock.
@@ -46,7 +50,10 @@ func (s stdio) logger() *slog.Logger {
 
 // prepare checks the global flags and puts what they ask for into effect,
 // before a command runs.
-func (s *session) prepare(cmd *cobra.Command, args []string, errs io.Writer) error {
+func (s *session) prepare(cmd *cobra.Command, errs io.Writer) error {
+	if err := s.configure(cmd); err != nil {
+		return err
+	}
 	if err := s.globals.check(); err != nil {
 		return err
 	}

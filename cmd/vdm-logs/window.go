@@ -90,15 +90,17 @@ func (w *windowFlags) parseAround(loc *time.Location, now time.Time) (window, er
 const defaultSince = time.Hour
 
 // resolveWindow fixes Loki's window once, so that every request speaks of the
-// same.
-func resolveWindow(w window, now time.Time) ingest.Window {
+// same. Since is how far back it reaches where the flags do not say it; empty
+// is defaultSince.
+func resolveWindow(w window, since string, now time.Time) ingest.Window {
 	end := w.to
 	if end.IsZero() {
 		end = now
 	}
 	start := w.from
 	if start.IsZero() {
-		start = end.Add(-cmp.Or(w.since, defaultSince))
+		configured, _ := duration(since)
+		start = end.Add(-cmp.Or(w.since, configured, defaultSince))
 	}
 	return ingest.Window{Start: start.UnixNano(), End: end.UnixNano()}
 }

@@ -32,9 +32,12 @@ type Value struct {
 	Origin string
 }
 
+// Secret reports whether the value is never shown.
+func (v Value) Secret() bool { return v.Key.Kind.secret() }
+
 // Text is the value as one text; a secret is not shown.
 func (v Value) Text() string {
-	if v.Key.Kind.secret() {
+	if v.Secret() {
 		return "<secret>"
 	}
 	return strings.Join(v.Texts, " ")
@@ -144,7 +147,7 @@ func (s *Settings) merge(keys []Key, layers [][]Value) {
 		k := &keys[i]
 		var of []Value
 		for _, v := range kept {
-			if v.Key == k {
+			if v.Key.Name == k.Name {
 				of = append(of, v)
 			}
 		}
