@@ -37,7 +37,9 @@ file) and tells what becomes of it: every rule in the order in which they are
 tried, with the condition at which it failed and how far a pattern got; the
 captures; the message before and after masks; Source, event, fingerprint, the
 masked id of the old watcher; the stage. Rules of the built-in pack are tried
-behind those of --rules.`,
+behind those of --rules, and behind what the program knows without rules:
+builtin:polly, events of Polly's pipelines, and builtin:transfer, transfer's
+own lines.`,
 		Example: `  vdm-logs rules explain --rules rules/ "lost lease 'orders'"
   vdm-logs rules explain --rules rules/ app.log:4711
   kubectl logs shop-0 --tail 2 | vdm-logs rules explain -`,
@@ -191,7 +193,11 @@ func printExplanation(w io.Writer, e *rules.Explanation, all bool) {
 		case t.Matched && t.ID == e.Rule:
 			fmt.Fprintf(w, "  yes %s (priority %d, %s:%d)\n", t.ID, t.Priority, t.File, t.Line)
 		case t.Matched:
-			fmt.Fprintf(w, "  yes %s (priority %d, %s:%d), but a rule before it decides\n", t.ID, t.Priority, t.File, t.Line)
+			before := "a rule before it"
+			if strings.HasPrefix(e.Rule, "builtin:") {
+				before = "what is built in"
+			}
+			fmt.Fprintf(w, "  yes %s (priority %d, %s:%d), but %s decides\n", t.ID, t.Priority, t.File, t.Line, before)
 		case !all && strings.HasPrefix(t.File, "builtin/"):
 			hidden++
 		default:

@@ -18,7 +18,8 @@ func newRulesListCommand(std stdio) *cobra.Command {
 		Short: "List rules in the order in which they are tried",
 		Long: `Lists the rules of --rules and of the built-in pack in the order in which they
 are tried: priority, id, place, what the rule is for. A rule of a file that has
-the id of a built-in one replaces it.`,
+the id of a built-in one replaces it. Polly's events and transfer's lines, which
+the program knows without rules, come between the two.`,
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runRulesList(cmd.Context(), paths, std) },
 	}
@@ -48,8 +49,9 @@ func newRulesShowCommand(std stdio) *cobra.Command {
 		Use:   "show ID",
 		Short: "Print a rule as it is written",
 		Long: `Prints the text of one rule, of --rules or of the built-in pack, with a comment
-that says where it stands. What is printed can be put into a rule file.`,
-		Example: "  vdm-logs rules show polly.event",
+that says where it stands. What is printed is a rule file: a copy under the
+rule's id is where a change of it begins.`,
+		Example: "  vdm-logs rules show polly.event > polly.yaml",
 		Args:    usageArgs(cobra.ExactArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runRulesShow(cmd.Context(), args[0], paths, std) },
 	}
@@ -65,7 +67,7 @@ func runRulesShow(_ context.Context, id string, paths []string, std stdio) error
 	for _, r := range set.Rules {
 		if r.ID == id {
 			var b bytes.Buffer
-			fmt.Fprintf(&b, "# %s:%d\nrules:\n%s\n", r.File, r.Line, strings.TrimRight(r.Text, "\n"))
+			fmt.Fprintf(&b, "# %s:%d\nversion: 1\nrules:\n%s\n", r.File, r.Line, strings.TrimRight(r.Text, "\n"))
 			_, err := std.out.Write(b.Bytes())
 			return err
 		}

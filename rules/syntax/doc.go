@@ -41,6 +41,12 @@
 //	      - log: "warn: Shop.Leases.Keeper[7]\n      Lease 'orders' renewed"
 //	        none: true
 //
+// Behind the rules of files the program asks what it knows without rules, the
+// events of Polly's pipelines and the lines of package transfer, and then the
+// built-in pack ('vdm-logs rules list'). A rule of a file decides before all of
+// these whatever its priority; one with the id of a built-in rule replaces it.
+// A change of the pack that would move a fingerprint raises their version.
+//
 // A match has a pattern or a regexp, or neither:
 //
 //   - pattern is Loki's pattern syntax, so that what works in LogQL can be
