@@ -21,7 +21,10 @@ import (
 // a terminal could take for an order, see [Screen].
 func Text(w io.Writer, an *analyze.Analysis, s Screen) error {
 	s.Width = max(s.Width, 40)
-	t := &text{w: bufio.NewWriter(w), an: an, s: s, numbers: map[string]int{}}
+	t := &text{w: bufio.NewWriter(w), an: an, s: s, numbers: map[string]int{}, fixes: map[string][]int{}}
+	for i := range an.Fixes {
+		t.fixes[an.Fixes[i].Fingerprint] = append(t.fixes[an.Fixes[i].Fingerprint], i)
+	}
 	t.pods = podNames(an, s)
 	t.face = newClockFace(s, an.Window.Start.Time, an.Window.End.Time)
 	for i := range an.Incidents {
@@ -42,6 +45,7 @@ type text struct {
 	face    clockFace
 	numbers map[string]int    // an incident's number by its fingerprint
 	pods    map[string]string // a pod's short name
+	fixes   map[string][]int  // the indices of a fingerprint's verdicts
 	about   map[int]analyze.Kind
 }
 
@@ -103,12 +107,17 @@ func (t *text) head() {
 	r := &t.an.Read
 	if start, end := t.an.Window.Start.Time, t.an.Window.End.Time; start.Before(end) {
 		span := t.face.span(start, end, t.s.sign("→", "->"))
-		if lasts := "  " + short(end.Sub(start)); columns(span)+columns(lasts) <= t.s.Width {
-			span = t.s.paint(bold, span) + t.s.paint(dim, lasts)
-		} else {
-			span = t.s.paint(bold, span)
+		lasts := "  " + short(end.Sub(start))
+		if columns(span)+columns(lasts) > t.s.Width {
+			lasts = ""
 		}
-		t.line(span)
+		lines := wrap(span, t.s.Width)
+		for i, l := range lines {
+			if l = t.s.paint(bold, l); i == len(lines)-1 {
+				l += t.s.paint(dim, lasts)
+			}
+			t.line(l)
+		}
 	}
 	read := "all read"
 	if r.Partial {

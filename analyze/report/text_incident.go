@@ -28,10 +28,9 @@ func (t *text) incident(n int, inc *analyze.Incident) {
 	if inc.Stage != nil {
 		t.facts(";", "stage "+inc.Stage.Name, t.stage(inc.Stage)...)
 	}
-	for i := range t.an.Fixes {
-		if f := &t.an.Fixes[i]; f.Fingerprint == inc.Fingerprint {
-			t.facts(",", "roll "+f.Roll, t.fix(f)...)
-		}
+	for _, i := range t.fixes[inc.Fingerprint] {
+		f := &t.an.Fixes[i]
+		t.facts(",", "roll "+f.Roll, t.fix(f)...)
 	}
 	t.evidence(inc)
 	t.ids(inc)
@@ -263,7 +262,7 @@ func (t *text) evidence(inc *analyze.Incident) {
 	for _, smp := range show {
 		lead := t.face.at(smp.Time.Time, "15:04:05.000")
 		if smp.Pod != "" {
-			lead += " " + t.pod(smp.Pod)
+			lead += " " + t.s.fitLeft(t.pod(smp.Pod), t.s.Width-len(margin)-columns(lead)-1)
 		}
 		room := t.s.Width - len(margin) - columns(lead) - 2
 		said := t.s.safe(essence(smp.Line))

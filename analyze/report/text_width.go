@@ -55,25 +55,31 @@ func tailOf(text string, width int) string {
 // longestNumber bounds how much is given up so that no number is cut in two.
 const longestNumber = 24
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+// inNumber reports whether a cut before text[i] would go through a number, the
+// separators in it being part of it.
+func inNumber(text string, i int) bool {
+	digit := func(i int) bool { return 0 <= i && i < len(text) && '0' <= text[i] && text[i] <= '9' }
+	between := func(i int) bool { return i < len(text) && strings.IndexByte(".,:", text[i]) >= 0 }
+	switch {
+	case i <= 0 || i >= len(text):
+		return false
+	case digit(i - 1):
+		return digit(i) || between(i) && digit(i+1)
+	}
+	return between(i-1) && digit(i-2) && digit(i)
+}
 
-// wholeNumbers takes the beginning of a number off the end of head, where the
-// text went on with more of its digits: half a number is a wrong number.
-func wholeNumbers(head, rest string) string {
-	if head == "" || rest == "" || !isDigit(head[len(head)-1]) {
-		return head
+// wholeNumbers returns where to cut text so that no number is cut in two: at i
+// or at the beginning of the number there. Half a number is a wrong number.
+func wholeNumbers(text string, i int) int {
+	j := i
+	for inNumber(text, j) {
+		j--
 	}
-	if !isDigit(rest[0]) && !(len(rest) > 1 && strings.IndexByte(".,:", rest[0]) >= 0 && isDigit(rest[1])) {
-		return head
+	if j == 0 || i-j > longestNumber {
+		return i
 	}
-	i := len(head)
-	for i > 0 && (isDigit(head[i-1]) || strings.IndexByte(".,:", head[i-1]) >= 0) {
-		i--
-	}
-	if i == 0 || len(head)-i > longestNumber {
-		return head
-	}
-	return head[:i]
+	return j
 }
 
 // fit cuts text to width columns; a cut ends in an ellipsis and cuts no number.
@@ -86,8 +92,7 @@ func (s Screen) fit(text string, width int) string {
 	if room <= 0 {
 		return headOf(dots, width)
 	}
-	head := headOf(text, room)
-	return wholeNumbers(head, text[len(head):]) + dots
+	return text[:wholeNumbers(text, len(headOf(text, room)))] + dots
 }
 
 // fitMiddle cuts text to width columns from its middle, for names that tell as
