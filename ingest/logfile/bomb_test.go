@@ -1,12 +1,17 @@
 package logfile
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
 )
@@ -59,6 +64,16 @@ func TestBombs(t *testing.T) {
 		{"grafana-json", `[{"line":"a","timestamp":"1"},{"line":"`, `"}]`, 'x', 1},
 		{"csv", "time,line\n2026-09-19 12:00:00,a\n2026-09-19 12:00:00,\"", "\"\n", 'x', 1},
 		{"otlp", `{"resourceLogs":"`, `"}`, 'x', 0},
+		{"otlp", `{"resourceLogs":[`, ``, '[', 0},
+		{"otlp", ``, ``, '{', 0},
+		{"grafana-json", `[{"line":"a","timestamp":"1","fields":`, ``, '[', 0},
+		{"json-values", `[{"time":"2026-09-19T12:00:00Z"},{"a":"`, `"}]`, 'x', 1},
+		{"json-values", ``, ``, '[', 0},
+		{"journal-export", "__REALTIME_TIMESTAMP=1\nMESSAGE=", "\n\n", 'x', 1},
+		{"journal-export", "__REALTIME_TIMESTAMP=1\nMESSAGE\n\x00\x00\x00\x06\x00\x00\x00\x00", "\n\n", 0, 1},
+		{"journal-export", "", "", 'A', 0},
+		{"syslog-frames", "100663200 <3>1 2026-09-19T12:00:00Z h a - - ", "", 'x', 1},
+		{"syslog-frames", "", "", '1', 0},
 		{"incident-node", `{"fingerprint":"`, `"}`, 'x', 0},
 	}
 	for _, c := range cases {
@@ -91,6 +106,90 @@ func TestBombs(t *testing.T) {
 				t.Errorf("%d entries, want %d; Stats = %+v", n, c.want, s)
 			}
 		})
+	}
+}
+
+// TestCompressedBombs reads a few kilobytes that swell to a line of many
+// megabytes.
+func TestCompressedBombs(t *testing.T) {
+	const big = 96 << 20
+	var z, s bytes.Buffer
+	gz := gzip.NewWriter(&z)
+	io.Copy(gz, &endless{head: "2026-09-19 12:00:00 first\n", tail: "\n2026-09-19 12:00:01 after\n", n: big})
+	gz.Close()
+	zs, err := zstd.NewWriter(&s, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(zs, &endless{head: "2026-09-19 12:00:00 first\n", tail: "\n2026-09-19 12:00:01 after\n", n: big})
+	zs.Close()
+	for name, packed := range map[string]*bytes.Buffer{"gzip": &z, "zstd": &s} {
+		if packed.Len() > 1<<20 {
+			t.Fatalf("%s: %d bytes are no bomb", name, packed.Len())
+		}
+		grown := heapGrowth(func() {
+			have, r := readAll(t, []string{"-"}, Options{Stdin: packed})
+			if st := r.Stats(); len(have) != 3 || !st.Partial || len(st.Problems) == 0 {
+				t.Errorf("%s: %d entries, want 3, the middle one cut and told; Stats = %+v", name, len(have), st)
+			}
+		})
+		if grown > 200<<20 {
+			t.Errorf("%s: the heap grew by %d MiB", name, grown>>20)
+		}
+	}
+}
+
+// heapGrowth is by how much f makes the heap grow.
+func heapGrowth(f func()) int64 {
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.HeapSys) - int64(before.HeapSys)
+}
+
+// TestManyLabelSets gives every line a stream of its own, in every format that
+// has labels: beyond the bound they are told apart no more, and that is told.
+func TestManyLabelSets(t *testing.T) {
+	const n = 5000
+	line := func(i int) map[string]string {
+		at := noon.UnixNano() + int64(i)
+		return map[string]string{
+			"logcli":         fmt.Sprintf(`{"labels":{"id":"%d"},"line":"x","timestamp":"2026-09-19T12:00:00Z"}`, i),
+			"logcli-text":    fmt.Sprintf(`2026-09-19T12:00:00Z {id="%d"} x`, i),
+			"kubectl":        fmt.Sprintf(`[pod/p-%d/c-%d] 2026-09-19T12:00:00.000000000Z x`, i, i),
+			"compose":        fmt.Sprintf(`c-%d | 2026-09-19T12:00:00.000000000Z x`, i),
+			"otlp":           fmt.Sprintf(`{"resourceLogs":[{"resource":{"attributes":[{"key":"id","value":{"intValue":%d}}]},"scopeLogs":[{"logRecords":[{"timeUnixNano":%d,"body":{"stringValue":"x"}}]}]}]}`, i, at),
+			"push-json":      fmt.Sprintf(`{"streams":[{"stream":{"id":"%d"},"values":[["%d","x"]]}]}`, i, at),
+			"journald":       fmt.Sprintf(`{"__REALTIME_TIMESTAMP":"1789805416049626","_HOSTNAME":"h%d","MESSAGE":"x"}`, i),
+			"journal-export": fmt.Sprintf("__REALTIME_TIMESTAMP=1789805416049626\n_HOSTNAME=h%d\nMESSAGE=x\n", i),
+		}
+	}
+	for format := range line(0) {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(line(i)[format] + "\n")
+		}
+		r, err := Open(context.Background(), []string{"-"}, Options{Format: format, MaxStreams: 100, Stdin: strings.NewReader(b.String())})
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams := map[*ingest.Stream]bool{}
+		var e ingest.Entry
+		entries := 0
+		for r.Next(context.Background(), &e) == nil {
+			streams[e.Stream] = true
+			entries++
+		}
+		// Pods, hosts and containers are told apart for as many again.
+		if entries != n || len(streams) > 202 {
+			t.Errorf("%s: %d entries in %d streams, want %d in 202 at most", format, entries, len(streams), n)
+		}
+		if p := r.Stats().Problems; len(p) == 0 || !strings.Contains(p[0].Err.Error(), "more than 100 streams") {
+			t.Errorf("%s: problems %v", format, p)
+		}
+		r.Close()
 	}
 }
 

@@ -74,7 +74,7 @@ type environment struct {
 func formats() []*Format {
 	return slices.Concat(
 		[]*Format{jsonlFormat(), responseFormat(), pushFormat(), nodeFormat(), grafanaJSONFormat(),
-			dockerFormat(), criFormat(), journaldFormat(), otlpFormat(), csvFormat(), pushProtoFormat()},
+			dockerFormat(), criFormat(), journaldFormat(), journalExportFormat(), syslogFramesFormat(), otlpFormat(), csvFormat(), pushProtoFormat(), jsonValuesFormat()},
 		stampedFormats(),
 		textFormats(),
 		[]*Format{linesFormat()},

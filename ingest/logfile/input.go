@@ -38,7 +38,8 @@ type input struct {
 	compression string
 	utf16       bool // text in UTF-16, which is read as UTF-8
 	format      *Format
-	lead        []byte // the first line with a time of its own, where lines may lack one
+	lead        []byte   // the first line with a time of its own, where lines may lack one
+	above       [][]byte // the lines above that one
 	closers     []io.Closer
 
 	first, last       int64 // times of the earliest and the newest entry

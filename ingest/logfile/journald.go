@@ -90,7 +90,7 @@ func (j *journald) parse(line []byte, it *item) error {
 		return errNoEntry
 	}
 	sortLabels(j.labels)
-	it.stream, it.line = j.env.streams.Intern(j.labels), j.text
+	it.stream, it.line = j.env.labels.stream(j.labels), j.text
 	if level != "" {
 		it.metadata = []ingest.Label{{Name: "detected_level", Value: level}}
 	}

@@ -69,6 +69,10 @@ func (c *labelCache) stream(labels []ingest.Label) *ingest.Stream {
 		return c.streams.Intern(labels)
 	}
 	c.full()
+	if c.streams.Len() >= 2*c.limit {
+		// So many pods there are not: whatever it is, it has no end.
+		return c.streams.Intern(beyond)
+	}
 	whole := ingest.NewStream(labels)
 	var few []ingest.Label
 	for _, l := range []ingest.Label{
@@ -81,6 +85,9 @@ func (c *labelCache) stream(labels []ingest.Label) *ingest.Stream {
 	}
 	return c.streams.Intern(few)
 }
+
+// beyond is the stream of all that are not told apart any more.
+var beyond = []ingest.Label{{Name: "streams", Value: "others"}}
 
 func sortLabels(labels []ingest.Label) {
 	slices.SortStableFunc(labels, func(a, b ingest.Label) int { return strings.Compare(a.Name, b.Name) })

@@ -184,7 +184,7 @@ func (d *nodeDocument) sample(ns int64, namespace, pod, burst string, entry func
 	if pod != "" {
 		labels = append(labels, ingest.Label{Name: "pod", Value: pod})
 	}
-	stream := d.env.streams.Intern(labels)
+	stream := d.env.labels.stream(labels)
 	burst = strings.TrimRight(burst, "\r\n")
 	for i, line := range strings.Split(burst, "\n") {
 		it := item{nano: ns, stream: stream, line: []byte(strings.TrimSuffix(line, "\r")), seq: d.seq, inherited: i > 0}

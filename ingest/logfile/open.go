@@ -88,7 +88,7 @@ func (o *opener) look(ctx context.Context, in *input) error {
 		return err
 	}
 	env := o.environment(in)
-	in.lead = firstTimed(in.format, env, start.lines)
+	in.lead, in.above = firstTimed(in.format, env, start.lines)
 	if in.format.lines == nil || !in.streamable() {
 		return o.pour(ctx, in, in.format.open(&plainReader{r: plain, in: in}, env))
 	}
@@ -123,18 +123,20 @@ func (o *opener) choose(in *input, h *head) (err error) {
 	return err
 }
 
-// firstTimed returns a copy of the first line that has a time of its own.
-func firstTimed(f *Format, env *environment, lines [][]byte) []byte {
+// firstTimed returns copies of the first line that has a time of its own, and
+// of those before it.
+func firstTimed(f *Format, env *environment, lines [][]byte) (first []byte, above [][]byte) {
 	if f.lines == nil {
-		return nil
+		return nil, nil
 	}
 	format := f.lines(env)
 	for _, line := range lines {
 		if _, ok := format.quickTime(line); ok {
-			return bytes.Clone(line)
+			return bytes.Clone(line), above
 		}
+		above = append(above, bytes.Clone(line))
 	}
-	return nil
+	return nil, nil
 }
 
 func (o *opener) environment(in *input) *environment {
@@ -146,7 +148,7 @@ func (o *opener) environment(in *input) *environment {
 	labels.full = func() {
 		if !in.manyStreams {
 			in.manyStreams = true
-			in.note("", fmt.Errorf("more than %d streams: from here on they are told apart by pod, namespace, service and container only", labels.limit))
+			in.note("", fmt.Errorf("more than %d streams: from here on they are told apart by pod, namespace, service and container only, and not at all beyond twice as many", labels.limit))
 		}
 	}
 	return &environment{

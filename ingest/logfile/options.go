@@ -30,8 +30,8 @@ type Options struct {
 	// MemoryLimit bounds the bytes of entries held for sorting; 0 is 48 MiB.
 	MemoryLimit int64
 	// MaxStreams bounds how many streams are told apart; beyond it they are
-	// told apart by pod, namespace, service and container only, and that is
-	// told as a problem. 0 is 50,000.
+	// told apart by pod, namespace, service and container only, and beyond
+	// twice as many not at all; that is told as a problem. 0 is 50,000.
 	MaxStreams int
 	// MaxLine bounds an entry's line in bytes; what is longer is cut, and
 	// told as a problem. 0 is 1 MiB.

@@ -109,7 +109,7 @@ func (d *otlpDocument) each(entry func(*item) error, bad func(*pieceError)) erro
 
 func (d *otlpDocument) request(req *otlpRequest, at string, entry func(*item) error, bad func(*pieceError)) error {
 	for _, rl := range req.ResourceLogs {
-		stream := d.env.streams.Intern(otlpLabels(rl.Resource.Attributes))
+		stream := d.env.labels.stream(otlpLabels(rl.Resource.Attributes))
 		for _, sl := range rl.ScopeLogs {
 			for i := range sl.LogRecords {
 				rec := &sl.LogRecords[i]

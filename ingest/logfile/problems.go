@@ -2,7 +2,6 @@ package logfile
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
 )
@@ -68,14 +67,5 @@ type Tried struct {
 
 // Error names the input and every format that was tried.
 func (e *FormatError) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: no known log format", e.Path)
-	for i, t := range e.Tried {
-		sep := "; "
-		if i == 0 {
-			sep = "; tried "
-		}
-		fmt.Fprintf(&b, "%s%s (%s)", sep, t.Format, t.Reason)
-	}
-	return b.String()
+	return fmt.Sprintf("%s: no known log format: %d were tried", e.Path, len(e.Tried))
 }

@@ -340,7 +340,7 @@ func TestLongLines(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	_, err := Open(context.Background(), []string{write(t, "x.bin", "\x00\x01\x02")}, Options{})
 	var fe *FormatError
-	if !errors.As(err, &fe) || len(fe.Tried) == 0 || !strings.Contains(err.Error(), "tried logcli (") {
+	if !errors.As(err, &fe) || len(fe.Tried) == 0 || fe.Tried[0].Format != "logcli" || fe.Tried[0].Reason == "" || !strings.Contains(err.Error(), "no known log format") {
 		t.Errorf("error %v (%T), want a *FormatError naming what was tried", err, err)
 	}
 	_, err = Open(context.Background(), []string{"-"}, Options{Format: "nope"})

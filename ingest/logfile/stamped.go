@@ -177,12 +177,12 @@ func stampedFormats() []*Format {
 			`[pod/portal-0/portal] 2026-09-19T08:10:16.049626825Z fail: Polly[0]`, 50, splitPrefix,
 			func(env *environment, labels []byte) (*ingest.Stream, []ingest.Label, error) {
 				part := bytes.Split(labels, []byte("/"))
-				return env.streams.Intern([]ingest.Label{{Name: "container", Value: string(part[2])}, {Name: "pod", Value: string(part[1])}}), nil, nil
+				return env.labels.stream([]ingest.Label{{Name: "container", Value: string(part[2])}, {Name: "pod", Value: string(part[1])}}), nil, nil
 			}),
 		stampedFormat("compose", "docker compose logs -t",
 			`portal-1  | 2026-09-19T08:10:16.049626825Z fail: Polly[0]`, 50, splitCompose,
 			func(env *environment, name []byte) (*ingest.Stream, []ingest.Label, error) {
-				return env.streams.Intern([]ingest.Label{{Name: "container", Value: string(name)}}), nil, nil
+				return env.labels.stream([]ingest.Label{{Name: "container", Value: string(name)}}), nil, nil
 			}),
 		stampedFormat("logcli-text", "logcli without -o",
 			`2026-09-19T08:10:16Z {pod="portal-0"} fail: Polly[0]`, 50, splitLogcli,
@@ -192,10 +192,9 @@ func stampedFormats() []*Format {
 					return nil, nil, err
 				}
 				own, metadata := lokijson.SplitMetadata(labels)
-				return env.streams.Intern(own), metadata, nil
+				return env.labels.stream(own), metadata, nil
 			}),
-		stampedFormat("grafana-txt", "Grafana Explore's download as TXT",
-			"2026-09-19T08:10:16.049Z\tfail: Polly[0]", 50, splitGrafana, streamOfFile),
+		grafanaTextFormat(),
 		timestamps,
 	}
 }

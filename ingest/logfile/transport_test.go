@@ -3,6 +3,7 @@ package logfile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -106,6 +107,54 @@ func TestTransports(t *testing.T) {
 			want:   []got{{t0, `{host="n", unit="a.service"}`, `x "y"`, true, false}, {t2, `{host="n", unit="a.service"}`, "hi\xff", true, false}},
 		},
 		{
+			name: "journal export",
+			content: "__CURSOR=s=1\n__REALTIME_TIMESTAMP=1789819202000000\n_HOSTNAME=n\n_SYSTEMD_UNIT=a.service\nPRIORITY=3\nMESSAGE\n\x0d\x00\x00\x00\x00\x00\x00\x00two\nlines\x00=\xffz\n\n" +
+				"__REALTIME_TIMESTAMP=1789819200000000\n_HOSTNAME=n\n_SYSTEMD_UNIT=a.service\nMESSAGE=x = y\n\n" +
+				"__REALTIME_TIMESTAMP=1789819200000000\n_HOSTNAME=n\n\n" + // no message: nothing was logged
+				"_HOSTNAME=n\nMESSAGE=when\n\n",
+			format: "journal-export",
+			want: []got{{t0, `{host="n", unit="a.service"}`, "x = y", true, false},
+				{t2, `{host="n", unit="a.service"}`, "two\nlines\x00=\xffz", true, false}},
+			skipped: 1,
+		},
+		{
+			name: "journal export, cut",
+			content: "__REALTIME_TIMESTAMP=1789819200000000\n_HOSTNAME=n\nMESSAGE=whole\n\n" +
+				"__REALTIME_TIMESTAMP=1789819202000000\n_HOSTNAME=n\nMESSAGE=begun\n_SYSTEMD_UN",
+			format:  "journal-export",
+			want:    []got{{t0, `{host="n"}`, "whole", true, false}, {t2, `{host="n"}`, "begun", true, false}},
+			skipped: 1,
+		},
+		{
+			name: "syslog frames",
+			content: frame("<3>1 2026-09-19T12:00:02Z h a - - b") + frame("<3>1 2026-09-19T12:00:00Z h a - - b\nsecond c") + "\n" +
+				frame("<3>1 - h a - - no clock") + frame("<3>1 2026-09-19T12:00:02Z h a - - ends"),
+			format: "syslog-frames",
+			want: []got{{t0, file, "<3>1 2026-09-19T12:00:00Z h a - - b\nsecond c", true, false}, {t0, file, "<3>1 - h a - - no clock", true, false},
+				{t2, file, "<3>1 2026-09-19T12:00:02Z h a - - b", true, false}, {t2, file, "<3>1 2026-09-19T12:00:02Z h a - - ends", true, false}},
+			skipped: 0,
+		},
+		{
+			name:    "an array of a logger's objects",
+			content: `[{"time":"2026-09-19T12:00:02Z","msg":"b [x"},` + "\n  {\n    \"msg\": \"a\",\n    \"time\": \"2026-09-19T12:00:00Z\"\n  }, {\"msg\":\"c\"}]\n",
+			format:  "json-values",
+			want: []got{{t0, file, `{"msg":"a","time":"2026-09-19T12:00:00Z"}`, true, false}, {t0, file, `{"msg":"c"}`, true, false},
+				{t2, file, `{"time":"2026-09-19T12:00:02Z","msg":"b [x"}`, true, false}},
+		},
+		{
+			name:    "objects spread over lines",
+			content: "{\n \"time\": \"2026-09-19T12:00:00Z\",\n \"msg\": \"a\"\n}\n{\n \"time\": \"2026-09-19T12:00:02Z\"\n}\n",
+			format:  "json-values",
+			want:    []got{{t0, file, `{"time":"2026-09-19T12:00:00Z","msg":"a"}`, true, false}, {t2, file, `{"time":"2026-09-19T12:00:02Z"}`, true, false}},
+		},
+		{
+			name: "grafana txt, with what stands above",
+			content: "Common labels: {\"pod\":\"p\",\"detected_level\":\"error\"}\nLine limit: \"1000 (2 returned)\"\nTotal bytes processed: \"1.2 kB\"\n\n\n" +
+				"2026-09-19T12:00:02.000Z\ty\n2026-09-19T12:00:00.000Z\tCommon labels: none\n",
+			format: "grafana-txt",
+			want:   []got{{t0, `{pod="p"}`, "Common labels: none", true, false}, {t2, `{pod="p"}`, "y", true, false}},
+		},
+		{
 			name: "otlp",
 			content: `{"resourceLogs":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"portal"}},{"key":"k8s.pod.name","value":{"stringValue":"p"}}]},` +
 				`"scopeLogs":[{"scope":{"name":"A.B"},"logRecords":[` +
@@ -132,6 +181,37 @@ func TestTransports(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// frame is a syslog message with its length before it.
+func frame(message string) string { return fmt.Sprintf("%d %s", len(message), message) }
+
+// TestTimesWithoutADate puts times of day within the day before the file's
+// last change, so that a file written over midnight keeps its order.
+func TestTimesWithoutADate(t *testing.T) {
+	have, r := readAll(t, []string{"-"}, Options{Reference: noon, Stdin: strings.NewReader("23:59:59.500 [main] ERROR a.B - late\n12:00:00.000 [main] INFO a.B - noon\n")})
+	want := []got{{"2026-09-18T23:59:59.5Z", `{filename="stdin"}`, "23:59:59.500 [main] ERROR a.B - late", true, false},
+		{"2026-09-19T12:00:00Z", `{filename="stdin"}`, "12:00:00.000 [main] INFO a.B - noon", true, false}}
+	if diff := cmp.Diff(want, have); diff != "" || r.Sources()[0].Format != "text-short" {
+		t.Errorf("format %s, entries (-want +got):\n%s", r.Sources()[0].Format, diff)
+	}
+}
+
+// TestCutFrames reads frames that end too early or lie about their length.
+func TestCutFrames(t *testing.T) {
+	const whole = "<3>1 2026-09-19T12:00:00Z h a - - b"
+	for content, want := range map[string]int{
+		frame(whole) + "99 " + whole:                2, // the second is kept, as far as it goes
+		frame(whole) + "99":                         1,
+		frame(whole) + "no length":                  1,
+		frame(whole) + "99999999999999999999 x":     1,
+		frame(whole) + fmt.Sprintf("999999 %s", ""): 1,
+	} {
+		have, r := readAll(t, []string{"-"}, Options{Format: "syslog-frames", Stdin: strings.NewReader(content)})
+		if len(have) != want || !r.Stats().Partial {
+			t.Errorf("%q: %d entries, want %d and a partial answer: %+v", content, len(have), want, r.Stats())
+		}
 	}
 }
 

@@ -14,7 +14,7 @@ var strongLayouts = [...]layout{isoStamp, bsdStamp, clfStamp, compactStamp, dayF
 
 // weakLayouts are those that a line may begin with and mean something else: a
 // file has them only if nearly all of its lines do.
-var weakLayouts = [...]layout{shortYearStamp, epochStamp}
+var weakLayouts = [...]layout{shortYearStamp, epochStamp, monthDayStamp, clockStamp}
 
 // opening skips what may stand before a timestamp at the start of a line:
 // terminal colours, one bracket, the priority of a syslog line.
@@ -31,6 +31,9 @@ func opening(line []byte) []byte {
 	}
 	if len(line) == 0 {
 		return line
+	}
+	if len(line) > 4 && line[1] == ',' && line[2] == ' ' && line[3] == '[' && 'A' <= line[0] && line[0] <= 'Z' {
+		return line[4:] // Ruby's logger
 	}
 	switch line[0] {
 	case '[', '(', '"':
@@ -129,9 +132,11 @@ func Klog(line []byte) (Stamp, bool) {
 	return s, n > 0
 }
 
-// Syslog finds the header of a syslog line, of RFC 3164 or RFC 5424.
+// Syslog finds the header of a syslog line, of RFC 3164 or RFC 5424. Behind a
+// priority Cisco's sequence number and its mark of a clock that is not set may
+// stand, and a year in the date.
 func Syslog(line []byte) (Stamp, bool) {
-	rest := line
+	rest, marked := line, false
 	if len(line) > 0 && line[0] == '<' {
 		if rest = priority(line); len(rest) == len(line) {
 			return Stamp{}, false
@@ -139,13 +144,29 @@ func Syslog(line []byte) (Stamp, bool) {
 		if s, n := isoStamp(rest); n > 0 {
 			return s, true
 		}
+		rest, marked = sequence(rest), true
 	}
 	s, n := bsdStamp(rest)
 	// What follows is a host and a program's name: two words.
-	if n == 0 || s.year != 0 || n >= len(rest) || rest[n] != ' ' || bytes.IndexByte(rest[n+1:], ' ') < 0 {
+	if n == 0 || s.year != 0 && !marked || n >= len(rest) || rest[n] != ' ' && !(marked && rest[n] == ':') || bytes.IndexByte(rest[n+1:], ' ') < 0 {
 		return Stamp{}, false
 	}
 	return s, true
+}
+
+// sequence skips "45: " and "*" or "." before a date.
+func sequence(b []byte) []byte {
+	i := 0
+	for i < len(b) && i < 10 && b[i]-'0' <= 9 {
+		i++
+	}
+	if i > 0 && bytes.HasPrefix(b[i:], []byte(": ")) {
+		b = b[i+2:]
+	}
+	if len(b) > 0 && (b[0] == '*' || b[0] == '.') {
+		b = b[1:]
+	}
+	return b
 }
 
 // NginxError finds the header of nginx's error log.
@@ -200,11 +221,41 @@ func InJSON(line []byte) (Stamp, bool) {
 			if s, ok := Value(bytes.Trim(line[value:end], `"`)); ok {
 				return s, true
 			}
+			if s, ok := secondsAndNanos(line[value:end]); ok {
+				return s, true
+			}
 		}
 		if i = jsonscan.Space(line, end); i >= len(line) || line[i] != ',' {
 			return Stamp{}, false
 		}
 	}
+}
+
+// secondsAndNanos reads {"seconds":1789805416,"nanos":49626825}, protobuf's
+// timestamp as an object.
+func secondsAndNanos(object []byte) (Stamp, bool) {
+	var s Stamp
+	if len(object) == 0 || object[0] != '{' {
+		return s, false
+	}
+	_, err := jsonscan.Object(object, 0, func(key []byte, i int) (int, error) {
+		end, err := jsonscan.Skip(object, i)
+		if err != nil {
+			return end, err
+		}
+		switch value := bytes.Trim(object[i:end], `"`); string(key) {
+		case "seconds":
+			if e, n := epochStamp(value); n == 10 && n == len(value) {
+				s.isEpoch, s.epoch = true, s.epoch+e.epoch
+			}
+		case "nanos":
+			if n, ok := digits(value, len(value)); ok && len(value) <= 9 {
+				s.epoch += int64(n)
+			}
+		}
+		return end, nil
+	})
+	return s, err == nil && s.isEpoch
 }
 
 // Value reads a value that is a timestamp as a whole or begins with one.

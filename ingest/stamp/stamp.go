@@ -20,7 +20,7 @@ type Stamp struct {
 // or GMT, or as seconds since 1970.
 func (s Stamp) Zoned() bool { return s.zoned || s.isEpoch }
 
-// Dated reports whether the text tells the year.
+// Dated reports whether the text tells the year and, with it, the whole date.
 func (s Stamp) Dated() bool { return s.year != 0 || s.isEpoch }
 
 // layout reads a timestamp at the start of b and returns the length read, 0
@@ -30,7 +30,7 @@ type layout func(b []byte) (Stamp, int)
 // Calendar turns stamps into nanoseconds since 1970.
 type Calendar struct {
 	Zone *time.Location // of stamps that tell none; nil is UTC
-	Near time.Time      // a stamp without a year is within the year before it
+	Near time.Time      // a stamp without a year or a date is within the year, or the day, before it
 }
 
 // Nanos resolves a stamp. A year that is not told is the latest in which the
@@ -43,6 +43,9 @@ func (c *Calendar) Nanos(s Stamp) (int64, bool) {
 	if s.year != 0 {
 		return c.at(s, s.year)
 	}
+	if s.month == 0 {
+		return c.onDay(s)
+	}
 	year := c.Near.UTC().Year()
 	if c.Near.IsZero() {
 		year = 1970
@@ -53,6 +56,29 @@ func (c *Calendar) Nanos(s Stamp) (int64, bool) {
 	}
 	for y := year + 1; y > year-9; y-- {
 		if ns, ok := c.at(s, y); ok && ns <= limit && (y <= year || !c.Near.IsZero()) {
+			return ns, true
+		}
+	}
+	return 0, false
+}
+
+// onDay resolves a time of day that names no date: it is within the 24 hours
+// before near, so that a file that was written over midnight keeps its order.
+// With no near it is on the first day of 1970.
+func (c *Calendar) onDay(s Stamp) (int64, bool) {
+	if c.Near.IsZero() {
+		return s.ofDay, true
+	}
+	zone := c.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	// A second more than near: the file's time of change may be rounded down.
+	limit := Nanos(c.Near.Add(time.Second))
+	for back := -1; back <= 2; back++ {
+		day := c.Near.In(zone).AddDate(0, 0, -back)
+		s.month, s.day = int(day.Month()), day.Day()
+		if ns, ok := c.at(s, day.Year()); ok && ns <= limit {
 			return ns, true
 		}
 	}
@@ -334,6 +360,32 @@ func shortYearStamp(b []byte) (s Stamp, n int) {
 		}
 	}
 	return s, 0
+}
+
+// monthDayStamp reads 09-19 08:10:16.049, as Android's logcat prints it.
+func monthDayStamp(b []byte) (s Stamp, n int) {
+	if len(b) < 18 || b[2] != '-' || b[5] != ' ' || b[14] != '.' {
+		return s, 0
+	}
+	m, ok1 := digits(b, 2)
+	d, ok2 := digits(b[3:], 2)
+	if !ok1 || !ok2 {
+		return s, 0
+	}
+	s.month, s.day = m, d
+	s, n = clockAndZone(s, b, 6)
+	return checked(s, n, n)
+}
+
+// clockStamp reads a time of day alone, 08:10:16.049, as logback prints it
+// where nobody said otherwise.
+func clockStamp(b []byte) (s Stamp, n int) {
+	ofDay, n, ok := clockTime(b)
+	if !ok || !ends(b[n:]) {
+		return s, 0
+	}
+	s.ofDay = ofDay
+	return s, n
 }
 
 // dayFirstStamp reads 19.09.2026 08:10:16 and 09/19/2026 08:10:16: dots part

@@ -75,6 +75,18 @@ func TestStamps(t *testing.T) {
 		{`{"time":30}`, InJSON, "", nil},
 		{`{"msg":{"time":"2026-09-19T08:10:16Z"}}`, InJSON, "", nil},
 		{`msg="time of flight" uptime=2026-09-19T08:10:16Z`, InLogfmt, "", nil},
+		{"E, [2026-09-19T08:10:16.049626 #12] ERROR -- portal: x", AtStart, "2026-09-19T08:10:16.049626Z", nil},
+		{"<189>45: *Sep 19 08:10:16.123: %LINK-3-UPDOWN: Interface Fa0/1, changed state", Syslog, "2026-09-19T08:10:16.123Z", nil},
+		{"<189>46: Sep 19 2026 08:10:17 UTC: %SYS-5-CONFIG_I: Configured", Syslog, "2026-09-19T08:10:17Z", nil},
+		{"09-19 08:10:16.123  1234  1240 E Tag: x", WeakAtStart, "2026-09-19T08:10:16.123Z", nil},
+		{"12-31 23:59:59.123  1234  1240 E Tag: x", WeakAtStart, "2025-12-31T23:59:59.123Z", nil},
+		{"08:10:16.123 [main] ERROR com.Foo - x", WeakAtStart, "2026-09-19T08:10:16.123Z", nil},
+		{"23:59:59,5 x", WeakAtStart, "2026-09-19T23:59:59.5Z", nil},
+		{"00:00:00 x", WeakAtStart, "2026-09-20T00:00:00Z", nil},
+		{"01:59:59 x", WeakAtStart, "2026-09-19T23:59:59Z", berlin},
+		{"08:10:16abc", WeakAtStart, "", nil},
+		{`{"timestamp":{"seconds":1789805416,"nanos":49626825},"severity":"ERROR"}`, InJSON, "2026-09-19T08:10:16.049626825Z", nil},
+		{`{"timestamp":{"seconds":"x","nanos":49626825},"severity":"ERROR"}`, InJSON, "", nil},
 		{"I0231 08:10:16.049626 x", Klog, "", nil},
 	}
 	for _, c := range cases {

@@ -1,0 +1,81 @@
+package logfile
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// grafanaText reads what Grafana's Explore downloads as TXT: what it says
+// above the log ("Common labels: {...}", "Line limit: ..."), then for each line
+// its time, a tab, and the line.
+type grafanaText struct {
+	stamped
+	begun bool
+}
+
+// grafanaMeta are the labels of what stands above the lines.
+var grafanaMeta = [...]string{"Common labels:", "Line limit:", "Total bytes processed:", "Error:"}
+
+// metaOf returns the label of a line that stands above the log.
+func metaOf(line []byte) string {
+	for _, m := range grafanaMeta {
+		if len(line) > len(m) && strings.EqualFold(string(line[:len(m)]), m) {
+			return m
+		}
+	}
+	return ""
+}
+
+func (g *grafanaText) parse(line []byte, it *item) error {
+	if _, ok := g.split(line); ok {
+		g.begun = true
+	} else if !g.begun && metaOf(line) != "" {
+		return errNoEntry
+	}
+	return g.stamped.parse(line, it)
+}
+
+// commonLabels reads the labels that all lines of a download share.
+func commonLabels(lines [][]byte) []ingest.Label {
+	for _, line := range lines {
+		if metaOf(line) != grafanaMeta[0] {
+			continue
+		}
+		var common map[string]string
+		if json.Unmarshal(line[len(grafanaMeta[0]):], &common) != nil {
+			return nil
+		}
+		var labels []ingest.Label
+		for name, value := range common {
+			labels = append(labels, ingest.Label{Name: name, Value: value})
+		}
+		return labels
+	}
+	return nil
+}
+
+func grafanaTextFormat() *Format {
+	f := stampedFormat("grafana-txt", "Grafana Explore's download as TXT",
+		"2026-09-19T08:10:16.049Z\tfail: Polly[0]", 50, splitGrafana, streamOfFile)
+	f.detect = func(h *head) string {
+		lines := *h
+		for len(lines.lines) > 0 && metaOf(lines.lines[0]) != "" {
+			lines.lines = lines.lines[1:]
+		}
+		return lines.needShare(50, func(line []byte) bool { _, ok := splitGrafana(line); return ok })
+	}
+	f.lines = func(env *environment) lineFormat {
+		g := &grafanaText{stamped: stamped{split: splitGrafana}}
+		g.stream = func([]byte) (*ingest.Stream, []ingest.Label, error) {
+			if labels := commonLabels(env.in.above); len(labels) > 0 {
+				set := env.labels.intern(labels)
+				return set.stream, set.metadata, nil
+			}
+			return streamOfFile(env, nil)
+		}
+		return g
+	}
+	return f
+}
