@@ -146,11 +146,6 @@ func runFingerprint(ctx context.Context, o fingerprintOptions, std stdio) error 
 func (o *fingerprintOptions) readRecords(ctx context.Context, std stdio, add func(*ingest.Record) error) error {
 	in, err := openFiles(ctx, analyzeOptions{files: o.files, format: o.format, zone: o.zone}, window{}, std)
 	if err != nil {
-		var ue usageError
-		if errors.As(err, &ue) && ue.hint == "" {
-			ue.hint = "Text of no known format can be read with --format lines."
-			return ue
-		}
 		return err
 	}
 	defer in.Close()

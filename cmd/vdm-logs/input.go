@@ -83,7 +83,7 @@ func openFiles(ctx context.Context, o analyzeOptions, w window, std stdio) (inpu
 	case errors.Is(err, fs.ErrPermission):
 		return nil, codeError{code: exitRefused, err: err}
 	case logfile.IsRefused(err):
-		return nil, usageError{err: err}
+		return nil, usageError{err: err, hint: unknownFormatHint}
 	}
 	return nil, err
 }

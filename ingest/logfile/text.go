@@ -94,7 +94,7 @@ func textFormats() []*Format {
 			`time=2026-09-19T08:10:16.049Z level=error msg="download failed"`, stamp.InLogfmt, 50),
 		textFormat("text-later", "text with a full timestamp behind a level, a thread or a name",
 			`[ERROR] 2026-09-19 08:10:16.049 download failed`, stamp.AtToken, 50),
-		textFormat("text-short", "text with seconds since 1970 or a date of two-digit year at the start of the line",
+		textFormat("text-short", "text with seconds since 1970, a date of two-digit year or of none, or a time of day alone at the start of the line",
 			`26/09/19 08:10:16 ERROR download failed`, stamp.WeakAtStart, 80),
 	}
 }
