@@ -19,6 +19,8 @@ type Needs struct {
 // a flag is looked for without the signs around it.
 func (c *Classifier) Needs() Needs {
 	n := Needs{All: c.gate.open, Fold: []string{"eof", "err_", "eai_", "flags=", "flag=", `flags":"`, `flag":"`, "state=", `state":"`}}
+	// Words that names write in humps, less the first letter.
+	n.Exact = append(n.Exact, "imeOut", "otFound", "nknownHost", "adStatus", "everReceived", "nvalidChunk", "oAway", "HungUp", "elfSigned", "etAddresses", "onExist")
 	for status := range statusVerdicts {
 		n.Exact = append(n.Exact, status)
 	}

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
@@ -20,14 +22,26 @@ import (
 // causes are more than the line that told of them.
 type Around struct {
 	// Patterns are regular expressions (RE2, as Loki's); a line that matches
-	// one of them is a hit. Without any, every line is.
+	// one of them is a hit.
 	Patterns []string
+	// Probes are further ways to be a hit. Without any and without Patterns,
+	// every line is.
+	Probes []Probe
 	// Before and After bound the neighbourhood of a hit in its own stream.
 	Before, After time.Duration
 	// Worth is how many lines are rather read than one more request made: a
 	// pause between neighbourhoods that holds fewer by the server's estimate
 	// is read with them, and dropped here. 0 is 1000.
 	Worth int
+}
+
+// Probe is a way to find hits.
+type Probe struct {
+	// Stages is LogQL behind the selector, line and label filters, that keeps
+	// the hits.
+	Stages string
+	// Within bounds the time in which it is asked; zero is the whole window.
+	Within time.Duration // from the window's start
 }
 
 // defaultWorth follows from what servers take for a request, tens of
@@ -38,57 +52,87 @@ const defaultWorth = 1000
 // everything is read.
 const maxNeighbourhoods = 200_000
 
-// filter returns the query with a line filter for the patterns.
-func (a Around) filter(q selector.Query) selector.Query {
-	if len(a.Patterns) == 0 {
-		return q
+// tooDense is the share of all lines, by the server's estimate, above which
+// hits are too many to be read twice: everything is read then.
+const tooDense = 0.25
+
+// probes returns all ways to find hits.
+func (a Around) probes() []Probe {
+	all := slices.Clone(a.Probes)
+	if len(a.Patterns) > 0 {
+		groups := make([]string, len(a.Patterns))
+		for i, p := range a.Patterns {
+			groups[i] = "(?:" + p + ")"
+		}
+		all = append(all, Probe{Stages: "|~ " + strconv.Quote(strings.Join(groups, "|"))})
 	}
-	groups := make([]string, len(a.Patterns))
-	for i, p := range a.Patterns {
-		groups[i] = "(?:" + p + ")"
+	if len(all) == 0 {
+		all = append(all, Probe{})
 	}
-	// The filter goes first: what stands behind the selector may change lines.
-	q.Rest = strings.TrimSpace("|~ " + strconv.Quote(strings.Join(groups, "|")) + " " + q.Rest)
+	return all
+}
+
+// filter puts stages behind the selector, before what else the query asks:
+// that may change lines.
+func filter(q selector.Query, stages string) selector.Query {
+	q.Rest = strings.TrimSpace(stages + " " + q.Rest)
 	return q
 }
 
 // Hits says what the first of two phases found.
 type Hits struct {
 	Lines, Bytes int64 // of hits
-	Streams      int   // that have hits
-	Ranges       int   // neighbourhoods that are read
+	Streams      []*ingest.Stream
+	Ranges       int // neighbourhoods that are read
 	// Covered is how much of the window they cover, with the pauses that are
 	// read along.
 	Covered time.Duration
-	// Whole says that the hits are so dense that everything is read.
+	// Whole says that everything is read, Why why.
 	Whole bool
+	Why   string
+	// Estimate is what the server thinks it holds in all.
+	Estimate IndexStats
 }
 
 // ReadAround reads in two phases: first the hits alone, filtered by the
 // server, then everything in their neighbourhoods. The Reader yields the
 // second phase. What could not be read in the first is a gap of the second,
-// since hits may be missing there.
+// since hits may be missing there. Where the hits are too many, or the server
+// does not take the filter, everything is read instead.
 func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Window, a Around, opts ReadOptions) (*Reader, Hits, error) {
 	worth := int64(firstPositive(a.Worth, defaultWorth))
 	stats, statsErr := c.IndexStats(ctx, q.Selector, w)
-	if statsErr == nil && stats.Entries <= worth {
+	hits := Hits{Estimate: stats}
+	whole := func(why string) (*Reader, Hits, error) {
+		hits.Whole, hits.Why = true, why
 		r, err := c.Read(ctx, q, w, opts)
-		return r, Hits{Whole: true}, err
+		return r, hits, err
 	}
-	first, err := c.Read(ctx, a.filter(q), w, opts)
-	if err != nil {
-		return nil, Hits{}, err
+	if statsErr == nil && stats.Entries <= worth {
+		return whole("there is so little")
 	}
-	near, hits, err := collect(ctx, first, w, a)
-	first.Close()
-	if err != nil {
+	dense := int64(math.MaxInt64)
+	if statsErr == nil {
+		dense = max(int64(float64(stats.Entries)*tooDense), worth)
+	}
+	near, first, err := c.probe(ctx, q, w, a, opts, dense, &hits)
+	switch {
+	case ctx.Err() != nil:
+		return c.interrupted(opts, ctx.Err()), hits, nil
+	case err != nil && refusedQuery(err):
+		return whole("the server refuses the filter: " + err.Error())
+	case err != nil:
 		return nil, hits, err
+	case near == nil:
+		return whole("too many lines matter")
 	}
 	second, err := c.newRun(ctx, opts)
 	if err != nil {
 		return nil, hits, err
 	}
-	second.inherit(first.run)
+	for _, r := range first {
+		second.inherit(r)
+	}
 	pause := int64(0)
 	if statsErr == nil {
 		pause = int64(float64(w.End-w.Start) / float64(stats.Entries) * float64(worth))
@@ -100,7 +144,8 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 	hits.Ranges = len(segments)
 	// Beyond nine tenths of the window the narrow reading asks more often
 	// than the wide one and reads the same.
-	if hits.Whole = near == nil || int64(hits.Covered) > (w.End-w.Start)/10*9; hits.Whole {
+	if int64(hits.Covered) > (w.End-w.Start)/10*9 {
+		hits.Whole, hits.Why = true, "lines that matter are everywhere"
 		w.Start = min(max(w.Start, second.horizon()), w.End)
 		return second.start(ctx, []*part{{window: w, query: q}}), hits, nil
 	}
@@ -113,6 +158,56 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 	return second.start(ctx, parts), hits, nil
 }
 
+// interrupted returns a Reader that ends at once.
+func (c *Client) interrupted(opts ReadOptions, err error) *Reader {
+	tasks := make(chan *task)
+	close(tasks)
+	r := &Reader{run: &run{client: c, opts: opts, free: make(chan *batch)}, cancel: func() {}, wait: &sync.WaitGroup{}, tasks: tasks}
+	r.finish(err)
+	return r
+}
+
+// refusedQuery reports whether the server does not take what is asked.
+func refusedQuery(err error) bool {
+	var s *StatusError
+	return errors.As(err, &s) && !s.temporary() && !s.Refused()
+}
+
+// probe reads the hits of all probes. It returns no neighbourhoods when there
+// are too many hits.
+func (c *Client) probe(ctx context.Context, q selector.Query, w ingest.Window, a Around, opts ReadOptions, dense int64, hits *Hits) (neighbourhoods, []*run, error) {
+	near, total := neighbourhoods{}, 0
+	var runs []*run
+	for _, p := range a.probes() {
+		within := w
+		if p.Within > 0 {
+			within.End = min(w.End, w.Start+int64(p.Within))
+		}
+		r, err := c.Read(ctx, filter(q, p.Stages), within, opts)
+		if err != nil {
+			return nil, nil, err
+		}
+		n, err := collect(ctx, r, w, a, near, dense-hits.Lines, maxNeighbourhoods-total)
+		r.Close()
+		s := r.Stats()
+		hits.Lines, hits.Bytes, total = hits.Lines+s.Entries, hits.Bytes+s.Bytes, total+n
+		if err != nil {
+			return nil, nil, err
+		}
+		if hits.Lines >= dense || total >= maxNeighbourhoods {
+			return nil, nil, nil
+		}
+		if p.Within == 0 || within.End == w.End {
+			runs = append(runs, r.run)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(near)) {
+		near[key].settle()
+		hits.Streams = append(hits.Streams, near[key].stream)
+	}
+	return near, runs, nil
+}
+
 // neighbourhoods are the ranges to read of each stream, by its key: in order
 // and apart from each other.
 type neighbourhoods map[string]*streamRanges
@@ -122,46 +217,56 @@ type streamRanges struct {
 	ranges []ingest.Window
 }
 
-// collect reads the hits. It returns nil when there are too many ranges.
-func collect(ctx context.Context, r *Reader, w ingest.Window, a Around) (neighbourhoods, Hits, error) {
-	near, total := neighbourhoods{}, 0
+// collect reads hits and adds their neighbourhoods, until there are as many
+// lines or ranges as are allowed. It returns how many ranges it added.
+func collect(ctx context.Context, r *Reader, w ingest.Window, a Around, near neighbourhoods, lines int64, ranges int) (int, error) {
+	total := 0
 	var e ingest.Entry
-	for {
+	for lines > 0 && total < ranges {
 		err := r.Next(ctx, &e)
 		if errors.Is(err, io.EOF) {
-			s := r.Stats()
-			hits := Hits{Lines: s.Entries, Bytes: s.Bytes, Streams: len(near)}
-			if total > maxNeighbourhoods {
-				near = nil
-			}
-			return near, hits, nil
+			return total, nil
 		}
 		if err != nil {
-			return nil, Hits{}, err
+			return total, err
 		}
-		if total <= maxNeighbourhoods {
-			total += near.add(e.Stream, ingest.Window{
-				Start: max(e.UnixNano-int64(a.Before), w.Start),
-				End:   min(e.UnixNano+int64(a.After)+1, w.End),
-			})
-		}
+		lines--
+		total += near.add(e.Stream, ingest.Window{
+			Start: max(e.UnixNano-int64(a.Before), w.Start),
+			End:   min(e.UnixNano+int64(a.After)+1, w.End),
+		})
 	}
+	return total, nil
 }
 
-// add adds the neighbourhood of a hit that is later than all before it, and
-// returns how many ranges there are more.
+// add adds the neighbourhood of a hit and returns how many ranges there are
+// more.
 func (n neighbourhoods) add(s *ingest.Stream, w ingest.Window) int {
 	own := n[s.Key]
 	if own == nil {
 		own = &streamRanges{stream: s}
 		n[s.Key] = own
 	}
-	if last := len(own.ranges) - 1; last >= 0 && w.Start <= own.ranges[last].End {
+	if last := len(own.ranges) - 1; last >= 0 && w.Start >= own.ranges[last].Start && w.Start <= own.ranges[last].End {
 		own.ranges[last].End = max(own.ranges[last].End, w.End)
 		return 0
 	}
 	own.ranges = append(own.ranges, w)
 	return 1
+}
+
+// settle puts the ranges in order and joins those that touch.
+func (s *streamRanges) settle() {
+	slices.SortFunc(s.ranges, compareWindows)
+	joined := s.ranges[:0]
+	for _, w := range s.ranges {
+		if last := len(joined) - 1; last >= 0 && w.Start <= joined[last].End {
+			joined[last].End = max(joined[last].End, w.End)
+			continue
+		}
+		joined = append(joined, w)
+	}
+	s.ranges = joined
 }
 
 // union returns the ranges of all streams together, in order and more than a
@@ -270,5 +375,15 @@ func (r *run) inherit(from *run) {
 	r.maxLength.Store(from.maxLength.Load())
 	r.lineBytes.Store(from.lineBytes.Load())
 	r.unverified.Store(from.unverified.Load())
-	r.gaps, r.moreGaps, r.notes = slices.Clone(from.gaps), from.moreGaps, slices.Clone(from.notes)
+	for _, g := range from.gaps {
+		if !slices.ContainsFunc(r.gaps, func(have Gap) bool { return have.Window == g.Window }) {
+			r.gaps = append(r.gaps, g)
+		}
+	}
+	r.moreGaps += from.moreGaps
+	for _, n := range from.notes {
+		if !slices.ContainsFunc(r.notes, func(have ingest.Problem) bool { return have.Place == n.Place && have.Err.Error() == n.Err.Error() }) {
+			r.notes = append(r.notes, n)
+		}
+	}
 }

@@ -238,16 +238,28 @@ func (c *Client) once(ctx context.Context, path string, params url.Values, use f
 
 func isHTML(contentType string) bool { return strings.HasPrefix(contentType, "text/html") }
 
+// maxURLQuery is how long the parameters in an address may be: gateways take
+// lines of 8 KiB. Longer ones are posted as a form, which Loki takes as well.
+const maxURLQuery = 4 << 10
+
 // request builds a request with all its headers.
 func (c *Client) request(ctx context.Context, path string, params url.Values) (*http.Request, error) {
 	u := *c.base
 	u.Path += apiPath + path
-	u.RawQuery = params.Encode()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	method, form, body := http.MethodGet, params.Encode(), io.Reader(nil)
+	if len(form) > maxURLQuery {
+		method, body = http.MethodPost, strings.NewReader(form)
+	} else {
+		u.RawQuery = form
+	}
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
 	if err != nil {
 		return nil, withoutURL(err)
 	}
 	h := req.Header
+	if body != nil {
+		h.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
 	h.Set("User-Agent", "vdm-logs")
 	if !c.cfg.NoCompression {
 		h.Set("Accept-Encoding", "gzip")

@@ -5,7 +5,6 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,68 +13,6 @@ import (
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/ingest/loki/selector"
 )
-
-// filter is one line filter.
-type filter struct {
-	op   string
-	text string
-	re   *regexp.Regexp
-}
-
-func (f filter) keeps(text string) bool {
-	switch f.op {
-	case "|=":
-		return strings.Contains(text, f.text)
-	case "!=":
-		return !strings.Contains(text, f.text)
-	case "|~":
-		return f.re.MatchString(text)
-	}
-	return !f.re.MatchString(text)
-}
-
-// parseFilters reads line filters, each perhaps of several texts joined by
-// "or"; other stages are refused.
-func parseFilters(rest string) ([][]filter, error) {
-	var all [][]filter
-	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
-		if len(rest) < 2 {
-			return nil, refuse(400, "parse error: syntax error: unexpected $end")
-		}
-		op := rest[:2]
-		if op != "|=" && op != "!=" && op != "|~" && op != "!~" {
-			return nil, refuse(400, "parse error: this server knows line filters only, not %s", rest)
-		}
-		rest = rest[2:]
-		var any []filter
-		for {
-			rest = strings.TrimSpace(rest)
-			quoted, err := strconv.QuotedPrefix(rest)
-			if err != nil {
-				return nil, refuse(400, "parse error: syntax error: unexpected IDENTIFIER, expecting STRING")
-			}
-			text, err := strconv.Unquote(quoted)
-			if err != nil {
-				return nil, refuse(400, "parse error: %v", err)
-			}
-			f := filter{op: op, text: text}
-			if op[1] == '~' {
-				if f.re, err = regexp.Compile(text); err != nil {
-					return nil, refuse(400, "parse error: error parsing regexp: %v", err)
-				}
-			}
-			any = append(any, f)
-			rest = strings.TrimSpace(rest[len(quoted):])
-			after, more := strings.CutPrefix(rest, "or ")
-			if !more {
-				break
-			}
-			rest = after
-		}
-		all = append(all, any)
-	}
-	return all, nil
-}
 
 // found is a line with its stream.
 type found struct {
@@ -90,7 +27,7 @@ func (s *Server) find(query string, start, end int64) ([]found, error) {
 	if err != nil {
 		return nil, refuse(400, "parse error : %v", err)
 	}
-	filters, err := parseFilters(q.Rest)
+	stages, err := parseStages(q.Rest)
 	if err != nil {
 		return nil, err
 	}
@@ -105,21 +42,12 @@ func (s *Server) find(query string, start, end int64) ([]found, error) {
 		}
 		i, _ := slices.BinarySearchFunc(st.lines, start, func(l line, t int64) int { return cmp.Compare(l.at, t) })
 		for ; i < len(st.lines) && st.lines[i].at < end; i++ {
-			if keep(filters, st.lines[i].text) {
+			if keep(stages, &st.lines[i], st) {
 				all = append(all, found{&st.lines[i], st})
 			}
 		}
 	}
 	return all, nil
-}
-
-func keep(filters [][]filter, text string) bool {
-	for _, any := range filters {
-		if !slices.ContainsFunc(any, func(f filter) bool { return f.keeps(text) }) {
-			return false
-		}
-	}
-	return true
 }
 
 func value(labels []ingest.Label, name string) string {

@@ -42,7 +42,7 @@ func ordered(data map[string]any) json.RawMessage {
 func isMetric(query string) bool { return !strings.HasPrefix(strings.TrimSpace(query), "{") }
 
 var (
-	countExpr = regexp.MustCompile(`^sum(?: by \(([a-z_, ]*)\) )?\(count_over_time\((.*)\[([0-9a-z]+)\](?: offset ([0-9a-z]+))?\)\)$`)
+	countExpr = regexp.MustCompile(`^sum(?: by \(([a-zA-Z0-9_, ]*)\) )?\(count_over_time\((.*)\[([0-9a-z]+)\](?: offset ([0-9a-z]+))?\)\)$`)
 	captures  = regexp.MustCompile("^(.*?) *\\| regexp `([^`]*)`$")
 )
 
