@@ -1,0 +1,351 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vdm-logs/vdm-logs/analyze"
+)
+
+// An article is one incident as the page tells it.
+type article struct {
+	N           int
+	Anchor      string
+	Class       string
+	Source      string
+	Level       string
+	Event       string
+	Exception   string
+	Issue       *issueView
+	Facts       []fact
+	Chart       *svgChart
+	Bar         string
+	Zone        string
+	Most        string
+	Clocks      []clockView
+	Stage       *stageView
+	Findings    []findingView
+	Fixes       []fixRow
+	Samples     []sampleView
+	Unshown     int // samples left out
+	Total       int // samples there are
+	Identity    []fact
+	Fingerprint string
+	Masked      []maskedView
+	Streams     []streamRow
+	MoreStreams int // left out
+	AllStreams  int
+	Query       string
+	Links       []linkView
+	Brief       bool
+}
+
+// A fact is a value with its name.
+type fact struct{ Name, Value, Note string }
+
+type issueView struct{ Text, URL string }
+
+type linkView struct{ Name, URL string }
+
+type maskedView struct{ ID, Anchor string }
+
+type sampleView struct{ When, Pod, Text, Note string }
+
+type streamRow struct{ Stream, Records, First, Last string }
+
+// A detail is how much of an incident is told.
+type detail struct {
+	samples, sampleBytes int
+	streams, strips      int
+	pictures             bool
+	brief                bool
+}
+
+// The details from which the page chooses, by the room there is.
+var (
+	detailFull  = detail{samples: 20, sampleBytes: 8 << 10, streams: 100, strips: 16, pictures: true}
+	detailSome  = detail{samples: 3, sampleBytes: 1200, streams: 10, strips: 4, pictures: true}
+	detailBrief = detail{samples: 1, sampleBytes: 300, brief: true}
+)
+
+// article tells the n-th incident.
+func (p *page) article(n int, d detail) article {
+	inc := &p.an.Incidents[n-1]
+	a := article{
+		N: n, Anchor: incidentAnchor(n), Class: htmlClass(n), Source: htmlNameOf(inc), Level: inc.Level,
+		Event: htmlCut(inc.Event, htmlName), Exception: htmlCut(inc.Exception, htmlName),
+		Fingerprint: htmlCut(inc.Fingerprint, htmlName), Brief: d.brief, Zone: p.Zone,
+	}
+	if inc.Issue != nil {
+		a.Issue = &issueView{Text: issueText(inc.Issue), URL: htmlAddress(inc.Issue.URL)}
+	}
+	for _, l := range inc.Links {
+		if u := htmlAddress(l.URL); u != "" {
+			a.Links = append(a.Links, linkView{Name: htmlCut(l.Name, htmlName), URL: u})
+		}
+	}
+	for _, id := range inc.MaskedIDs {
+		a.Masked = append(a.Masked, maskedView{ID: htmlCut(id, htmlName), Anchor: p.anchors[id]})
+	}
+	a.Facts = p.facts(inc, d.brief)
+	a.Stage = p.stage(inc.Stage, d.brief)
+	a.Findings = p.findingsOf(inc.Fingerprint)
+	a.samples(p, inc, d)
+	for i := range inc.Recurrences {
+		a.Clocks = append(a.Clocks, p.clockView(n, i, &inc.Recurrences[i], d))
+	}
+	if d.brief {
+		return a
+	}
+	a.Query = htmlCut(inc.Query, htmlSaying)
+	if d.pictures {
+		if a.Chart = p.timeline(n, inc); a.Chart != nil {
+			busiest, _ := svgHighest(inc.Timeline)
+			a.Bar, a.Most = p.sliceLength(len(inc.Timeline)), thousands(busiest)
+		}
+	}
+	for _, f := range p.an.Fixes {
+		if f.Fingerprint == inc.Fingerprint {
+			a.Fixes = append(a.Fixes, p.fixes([]analyze.Fix{f})...)
+		}
+	}
+	a.identity(inc)
+	for i, s := range inc.Streams {
+		if i == d.streams {
+			a.AllStreams, a.MoreStreams = len(inc.Streams), len(inc.Streams)-i
+			break
+		}
+		a.Streams = append(a.Streams, streamRow{htmlCut(s.Stream, htmlSaying), thousands(s.Records), p.clock(s.FirstSeen.Time), p.clock(s.LastSeen.Time)})
+	}
+	return a
+}
+
+// facts are what is counted of an incident.
+func (p *page) facts(inc *analyze.Incident, brief bool) []fact {
+	span := inc.LastSeen.Sub(inc.FirstSeen.Time)
+	records := fact{Name: "records", Value: thousands(inc.Records), Note: rate(inc.Records, span)}
+	facts := []fact{records}
+	switch {
+	case inc.DuplicateOf != "":
+		note := "elsewhere"
+		if n := p.numbers[inc.DuplicateOf]; n > 0 {
+			note = fmt.Sprintf("incident %d", n)
+		}
+		facts = append(facts, fact{"occurrences", "none of its own", "all tell of " + note})
+	case inc.Occurrences != inc.Records:
+		f := fact{Name: "occurrences", Value: thousands(inc.Occurrences)}
+		if inc.Attempts > 0 {
+			f.Note = count(inc.Attempts, "further attempt", "further attempts")
+		}
+		facts = append(facts, f)
+	}
+	if inc.Duplicates > 0 && !brief {
+		facts = append(facts, fact{"told again by", count(inc.Duplicates, "record", "records"), "of other incidents"})
+	}
+	facts = append(facts, fact{Name: "first seen", Value: p.clock(inc.FirstSeen.Time)}, fact{"last seen", p.clock(inc.LastSeen.Time), ""})
+	if span > 0 {
+		facts[len(facts)-1].Note = short(span) + " later"
+	}
+	where := fact{Name: "streams", Value: thousands(int64(len(inc.Streams)))}
+	switch len(inc.Pods) {
+	case 0:
+	case 1:
+		where = fact{Name: "pod", Value: htmlCut(inc.Pods[0], 80)}
+	default:
+		where = fact{Name: "pods", Value: thousands(int64(len(inc.Pods)))}
+	}
+	if ep := inc.Episode; ep != nil && ep.PodsSeen > len(inc.Pods) && len(inc.Pods) > 0 {
+		where.Note = fmt.Sprintf("of %d seen", ep.PodsSeen)
+	}
+	facts = append(facts, where)
+	if brief {
+		return facts
+	}
+	if len(inc.Namespaces) > 0 {
+		facts = append(facts, fact{Name: "namespace", Value: htmlCut(strings.Join(inc.Namespaces, ", "), 120)})
+	}
+	if ep := inc.Episode; ep != nil {
+		facts = append(facts, fact{"shape", strings.ReplaceAll(ep.Shape, "-", " "), p.face.retell(htmlCut(ep.Evidence, htmlName))})
+	}
+	return facts
+}
+
+// identity lists what the fingerprint is made of.
+func (a *article) identity(inc *analyze.Incident) {
+	add := func(name, value string) {
+		if value != "" {
+			a.Identity = append(a.Identity, fact{Name: name, Value: htmlCut(value, htmlSaying)})
+		}
+	}
+	add("Source", inc.Source)
+	add("pipeline", inc.SourceParts.Pipeline)
+	add("instance", inc.SourceParts.Instance)
+	add("strategy", inc.SourceParts.Strategy)
+	add("event", inc.Event)
+	add("exception", inc.Exception)
+	add("template", inc.Template)
+	add("top frame", inc.TopFrame)
+	add("rule", inc.Rule)
+}
+
+// samples shows the last record where there is room for one, and an even
+// spread of them where there is room for more.
+func (a *article) samples(p *page, inc *analyze.Incident, d detail) {
+	list := inc.Samples
+	switch {
+	case len(list) > d.samples && d.samples == 1:
+		list = list[len(list)-1:]
+	case len(list) > d.samples:
+		list = slices.Clone(list[:d.samples])
+		for i := range list {
+			list[i] = inc.Samples[i*(len(inc.Samples)-1)/(d.samples-1)]
+		}
+	}
+	a.Total = len(inc.Samples)
+	a.Unshown = a.Total - len(list)
+	for _, s := range list {
+		v := sampleView{When: p.instant(s.Time.Time), Pod: htmlCut(s.Pod, htmlName)}
+		v.Text, v.Note = htmlCutLines(s.Line, d.sampleBytes)
+		a.Samples = append(a.Samples, v)
+	}
+}
+
+// A clockView is a recurrence.
+type clockView struct {
+	Period, Jitter, Kind string
+	Names                string // of what has its length
+	Facts                []fact
+	Strips               *svgStrips
+	Caption              string
+}
+
+func (p *page) clockView(n, i int, r *analyze.Recurrence, d detail) clockView {
+	v := clockView{Period: r.Period, Jitter: r.Jitter, Kind: cmp.Or(kindWords[r.Kind], r.Kind)}
+	var names []string
+	for _, m := range r.Matches {
+		name := htmlCut(m.Name, htmlName)
+		if m.Expression != "" && m.Expression != m.Name {
+			name += " (" + htmlCut(m.Expression, htmlName) + ")"
+		}
+		names = append(names, name)
+	}
+	v.Names = strings.Join(names, ", ")
+	v.Facts = []fact{
+		{"period, 95 %", htmlBetween(r.LowNs, r.HighNs), ""},
+		{"events", thousands(r.Events), ""},
+		{"slots missed", fmt.Sprintf("%s of %s", thousands(r.Missed), thousands(r.Slots)), ""},
+		{"not by chance", htmlSureness(r.Confidence), ""},
+	}
+	if r.Pass != nil {
+		f := fact{Name: "runs", Value: fmt.Sprintf("of %d", r.Pass.RunLength)}
+		if r.Pass.CycleNs > 0 {
+			f.Note = "one every " + r.Pass.Cycle
+		}
+		v.Facts = append(v.Facts, f)
+	}
+	next := fact{Name: "next due", Value: "none"}
+	if r.NextDue != nil {
+		next.Value = p.instant(r.NextDue.Time)
+	}
+	v.Facts = append(v.Facts, next)
+	if d.strips > 0 {
+		s := p.foldStrips(r, d.strips)
+		if len(s.Strips) > 0 {
+			s.ID = fmt.Sprintf("c%d-%d", n, i+1)
+			v.Strips = &s
+		}
+	}
+	return v
+}
+
+// A stageView is where transfers failed.
+type stageView struct {
+	Name, Likely, Budget, Phase string
+	Candidates                  string
+	Sure                        string
+	Bars                        []stageBar
+	Measures                    []measure
+	Bytes                       string // where nothing is measured
+	Fill, Declared              string // of the bar of bytes, in per cent
+	FillText                    string
+	Evidence                    []string
+}
+
+type stageBar struct {
+	Name, Records, Share, Width string
+	Chosen                      bool
+}
+
+// A measure is the spread of a number over an incident's records.
+type measure struct{ Name, Min, Median, Max, Unknown string }
+
+func (p *page) stage(st *analyze.Stage, brief bool) *stageView {
+	if st == nil {
+		return nil
+	}
+	v := &stageView{
+		Name: st.Name, Budget: htmlCut(st.Budget, htmlName), Phase: htmlCut(st.Phase, htmlName),
+		Candidates: strings.Join(st.Candidates, " or "), Sure: htmlSureness(st.Confidence),
+	}
+	if st.Confidence < likely {
+		v.Likely = "likely"
+	}
+	v.Bytes = bytesInWords(st)
+	if brief {
+		return v
+	}
+	for _, e := range st.Evidence {
+		v.Evidence = append(v.Evidence, htmlCut(e, htmlName))
+	}
+	total, top := int64(0), int64(0)
+	names := make([]string, 0, len(st.Counts))
+	for name, n := range st.Counts {
+		names = append(names, name)
+		total += n
+		top = max(top, n)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(st.Counts[b], st.Counts[a]), strings.Compare(a, b))
+	})
+	for _, name := range names {
+		n := st.Counts[name]
+		v.Bars = append(v.Bars, stageBar{
+			Name: htmlCut(name, htmlName), Records: thousands(n), Share: htmlShare(n, total),
+			Width: svgPercent(float64(n) / float64(max(total, 1))), Chosen: name == st.Name,
+		})
+	}
+	bytes := func(n int64) string { return htmlBytes(n) }
+	v.measure("bytes received", st.BytesReceived, bytes)
+	v.measure("bytes declared", st.BytesDeclared, bytes)
+	v.measure("elapsed", st.ElapsedNs, func(n int64) string { return short(time.Duration(n)) })
+	if r, d := st.BytesReceived.Median, st.BytesDeclared.Median; r != nil && d != nil && *d > 0 {
+		v.Fill = svgPercent(min(float64(*r)/float64(*d), 1))
+		v.FillText = fmt.Sprintf("%s received of %s declared, both medians: %s", htmlBytes(*r), htmlBytes(*d), htmlShare(min(*r, *d), *d))
+	}
+	return v
+}
+
+func (v *stageView) measure(name string, s analyze.Spread, print func(int64) string) {
+	if s.Max == nil {
+		return
+	}
+	v.Measures = append(v.Measures, measure{name, print(*s.Min), print(*s.Median), print(*s.Max), thousands(s.Unknown)})
+}
+
+// bytesInWords says how far transfers had come, as far as records tell.
+func bytesInWords(st *analyze.Stage) string {
+	return strings.Join(received(st), "; ")
+}
+
+// htmlAddress returns the address if a browser may be sent there, else nothing.
+func htmlAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return ""
+	}
+	return address
+}
