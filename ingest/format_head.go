@@ -245,6 +245,9 @@ func (sc *headScanner) word(gap []byte, n int) (h head, found, ok bool) {
 			return sc.syslogTag(span{start, start + n}, start+n+1), true, true
 		}
 	}
+	if tag, ok := sc.hostAndTag(bare, end); ok {
+		return sc.syslogTag(tag, tag.end+1), true, true
+	}
 	if level, ok := sc.levelToken(bare, colon, gap, end, n, sep, last); ok {
 		// A .NET console header behind a time.
 		if h, ok := dotnetHead(line, start); ok && sc.timed {

@@ -24,6 +24,25 @@ func syslogTagEnd(b []byte) int {
 	return 0
 }
 
+// hostAndTag reports whether a word behind a time is the host of a syslog line
+// whose time names the year, as rsyslog and journalctl -o short-iso write it:
+// then a tag with a process id follows, "portal[12]:".
+func (sc *headScanner) hostAndTag(host []byte, end int) (tag span, ok bool) {
+	if !sc.timed || sc.month || sc.words > 0 || !nameLike(host) || end+1 >= len(sc.line) {
+		return span{}, false
+	}
+	rest := sc.line[end+1:]
+	n := syslogTagEnd(rest)
+	if n < 4 || rest[n-1] != ']' {
+		return span{}, false
+	}
+	open := bytes.IndexByte(rest[:n], '[')
+	if open < 1 || !isDigits(rest[open+1:n-1]) || !nameLike(rest[:open]) {
+		return span{}, false
+	}
+	return span{end + 1, end + 1 + n}, true
+}
+
 // syslogTag reads what follows a syslog line's "tag[pid]:", which may have a
 // header of its own.
 func (sc *headScanner) syslogTag(tag span, end int) head {

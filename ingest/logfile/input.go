@@ -31,6 +31,7 @@ const maxZstdWindow = 64 << 20
 type input struct {
 	index   int
 	path    string // "-" for the standard input
+	meter   *Meter
 	found   bool   // in a directory, and not given by name
 	changed time.Time
 	size    int64 // of a regular file; -1 otherwise
@@ -96,7 +97,7 @@ func (in *input) open(stdin io.Reader) (*bufio.Reader, error) {
 	} else if raw == nil {
 		raw = bytes.NewReader(nil)
 	}
-	return in.plain(raw)
+	return in.plain(in.meter.count(raw))
 }
 
 // plain undoes compression and UTF-16.

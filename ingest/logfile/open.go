@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -54,6 +55,12 @@ func Open(ctx context.Context, paths []string, opts Options) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{spool: o.spool, inputs: inputs}
+	for _, in := range inputs {
+		in.meter = opts.Meter
+		if st, err := os.Stat(in.path); err == nil && st.Mode().IsRegular() {
+			opts.Meter.expect(st.Size())
+		}
+	}
 	for _, in := range inputs {
 		err := o.look(ctx, in)
 		var unknown *FormatError

@@ -22,6 +22,9 @@ type Options struct {
 	// input that is no file with a time of change. Zero: the year 1970.
 	Reference time.Time
 
+	// Meter counts what is read; nil counts nothing.
+	Meter *Meter
+
 	// Stdin is what the path "-" reads; nil is empty.
 	Stdin io.Reader
 	// TempDir is where input is sorted that does not fit MemoryLimit; empty

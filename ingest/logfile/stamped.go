@@ -115,6 +115,27 @@ func splitPrefix(line []byte) (cut, bool) {
 	return cut{ns: ns, labels: line[1:end], text: text}, ok
 }
 
+// splitStern takes apart what stern -t prints: "POD CONTAINER TIME text".
+func splitStern(line []byte) (cut, bool) {
+	pod, rest, ok := bytes.Cut(line, []byte(" "))
+	container, rest, found := bytes.Cut(rest, []byte(" "))
+	if !ok || !found || !podName(pod) || !podName(container) || !nanosecondStamp(rest) {
+		return cut{}, false
+	}
+	ns, text, ok := stampAnd(rest, ' ')
+	return cut{ns: ns, labels: line[:len(pod)+1+len(container)], text: text}, ok
+}
+
+// podName reports whether b can be the name of a pod or a container.
+func podName(b []byte) bool {
+	for _, c := range b {
+		if c-'0' > 9 && (c < 'a' || c > 'z') && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
 // splitCompose takes apart what docker compose logs -t prints: "NAME | TIME
 // text".
 func splitCompose(line []byte) (cut, bool) {
@@ -178,6 +199,12 @@ func stampedFormats() []*Format {
 			func(env *environment, labels []byte) (*ingest.Stream, []ingest.Label, error) {
 				part := bytes.Split(labels, []byte("/"))
 				return env.labels.stream([]ingest.Label{{Name: "container", Value: string(part[2])}, {Name: "pod", Value: string(part[1])}}), nil, nil
+			}),
+		stampedFormat("stern", "stern -t",
+			`portal-0 portal 2026-09-19T08:10:16.049626825Z fail: Polly[0]`, 50, splitStern,
+			func(env *environment, labels []byte) (*ingest.Stream, []ingest.Label, error) {
+				pod, container, _ := bytes.Cut(labels, []byte(" "))
+				return env.labels.stream([]ingest.Label{{Name: "container", Value: string(container)}, {Name: "pod", Value: string(pod)}}), nil, nil
 			}),
 		stampedFormat("compose", "docker compose logs -t",
 			`portal-1  | 2026-09-19T08:10:16.049626825Z fail: Polly[0]`, 50, splitCompose,

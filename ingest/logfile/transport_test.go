@@ -53,6 +53,13 @@ func TestTransports(t *testing.T) {
 				{t1, `{container="app", pod="p-0"}`, "      text", true, false}},
 		},
 		{
+			name:    "stern",
+			content: "p-0 app 2026-09-19T12:00:00.000000000Z fail: A[0]\np-1 app 2026-09-19T12:00:01.000000001Z y\n",
+			format:  "stern",
+			want: []got{{t0, `{container="app", pod="p-0"}`, "fail: A[0]", true, false},
+				{t1, `{container="app", pod="p-1"}`, "y", true, false}},
+		},
+		{
 			name:    "compose",
 			content: "portal-1    | 2026-09-19T12:00:00.000000000Z fail: A[0]\nregistry-1  | 2026-09-19T12:00:01.000000001Z y\n",
 			format:  "compose",

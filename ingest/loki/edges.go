@@ -128,7 +128,8 @@ func (c *Client) Edge(ctx context.Context, q selector.Query, w ingest.Window, la
 			for name, value := range r.Stream {
 				labels = append(labels, ingest.Label{Name: name, Value: value})
 			}
-			at, s, ok = ns, ingest.NewStream(labels), true
+			slices.SortFunc(labels, func(a, b ingest.Label) int { return strings.Compare(a.Name, b.Name) })
+			at, s, ok = ns, ingest.NewStream(lokijson.WithoutShard(labels)), true
 		}
 	}
 	return at, s, ok, nil
