@@ -135,7 +135,7 @@ func (o *analyzeOptions) analysis(ctx context.Context, config analyze.Config, ve
 	}
 	defer opened.Close()
 	in := o.dedupe.wrap(opened)
-	fmt.Fprintf(std.err, "vdm-logs: %s\n", in.Describe())
+	std.note("%s", in.Describe())
 	a, err := analyze.New(analyze.Options{
 		Config: config, Window: in.Window(), Samples: o.samples, Verify: verify,
 		Namespace: analyze.Glob(o.narrow.namespace), Pod: analyze.Glob(o.narrow.pod),
@@ -143,6 +143,9 @@ func (o *analyzeOptions) analysis(ctx context.Context, config analyze.Config, ve
 	})
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, t := range in.Traffic() {
+		a.Logged(t)
 	}
 	readErr = readAll(ctx, in, a, o.format == linesFormat)
 	for _, n := range in.Nodes() {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/pflag"
 
@@ -54,9 +53,9 @@ func (r *repeatsInput) Read(err error) analyze.Read {
 func tellOrder(std stdio, read analyze.Read) {
 	say := func(n int64, one, many string) {
 		if n == 1 {
-			fmt.Fprintf(std.err, "vdm-logs: 1 entry %s\n", one)
+			std.note("1 entry %s", one)
 		} else if n > 1 {
-			fmt.Fprintf(std.err, "vdm-logs: %d entries %s\n", n, many)
+			std.note("%d entries %s", n, many)
 		}
 	}
 	say(read.OutOfOrder, "stood in its file before an earlier one, and was put in order", "stood in their files before earlier ones, and were put in order")

@@ -23,6 +23,8 @@ type input interface {
 	Describe() string
 	// Nodes are the old watcher's incident nodes among what was read.
 	Nodes() []analyze.Node
+	// Traffic is what streams logged in all, where not all of it is read.
+	Traffic() []analyze.Traffic
 	// Read says what was read, after it was, given the error that ended it.
 	Read(err error) analyze.Read
 	Close() error
@@ -37,10 +39,12 @@ func openInput(ctx context.Context, o analyzeOptions, config analyze.Config, std
 	if err != nil {
 		return nil, err
 	}
-	if len(o.files) == 0 {
-		return openLoki(ctx, o, w, config, std)
-	}
-	return openFiles(ctx, o, w, std)
+	return watching(std, func() (input, error) {
+		if len(o.files) == 0 {
+			return openLoki(ctx, o, w, config, std)
+		}
+		return openFiles(ctx, o, w, std)
+	})
 }
 
 // loadConfig reads the rule files and aliases, if any, and puts the built-in
@@ -70,7 +74,7 @@ func openFiles(ctx context.Context, o analyzeOptions, w window, std stdio) (inpu
 		return nil, err
 	}
 	opts := logfile.Options{
-		Location: loc,
+		Location: loc, Meter: std.meter(),
 		Since:    w.since, From: w.from, To: w.to, Format: o.format, Stdin: std.in,
 		Reference: std.now(), // for times without a year, in what is no file with a time of its own
 	}

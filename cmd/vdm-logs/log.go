@@ -41,6 +41,9 @@ func (g *globalFlags) check() error {
 // text that passes.
 func newLogger(w io.Writer, format string) *slog.Logger {
 	o := &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if k := a.Value.Kind(); k != slog.KindString && k != slog.KindAny {
+			return a
+		}
 		switch v := a.Value.Any().(type) {
 		case string:
 			a.Value = slog.StringValue(redacted(v))

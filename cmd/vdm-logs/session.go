@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,8 @@ type session struct {
 	clock   func() time.Time
 	log     *slog.Logger
 
-	resolved *config.Settings // nil until a command asks for them
+	showing  atomic.Pointer[progress] // nil while nothing is drawn
+	resolved *config.Settings         // nil until a command asks for them
 }
 
 // now is the time of this run's clock.
@@ -35,9 +37,15 @@ func (s stdio) quiet() bool { return s.session != nil && s.globals.quiet }
 // note tells on standard error what is being done, unless --quiet is given.
 // What went wrong is no note: it is always told.
 func (s stdio) note(format string, args ...any) {
-	if !s.quiet() {
-		fmt.Fprintf(s.err, "vdm-logs: "+format+"\n", args...)
+	if s.quiet() {
+		return
 	}
+	if s.session != nil {
+		if p := s.showing.Load(); p != nil {
+			p.clear()
+		}
+	}
+	fmt.Fprintf(s.err, "vdm-logs: "+format+"\n", args...)
 }
 
 // logger is where the steps of the work are told: nowhere without --verbose.
@@ -59,6 +67,9 @@ func (s *session) prepare(cmd *cobra.Command, errs io.Writer) error {
 	}
 	if s.globals.verbose {
 		s.log = newLogger(errs, s.globals.logFormat)
+		if s.resolved != nil {
+			s.log.Info("settings", "file", s.resolved.File.Path, "profile", s.resolved.Profile)
+		}
 	}
 	return nil
 }
