@@ -130,7 +130,7 @@ func TestExplore(t *testing.T) {
 		want := map[string]any{"vdm": map[string]any{
 			"datasource": "P8E80F9AEF21F6940",
 			"queries": []any{map[string]any{
-				"refId": "A", "expr": `{namespace="shop", app="portal"} |= "(x) é"`, "queryType": "range", "editorMode": "code",
+				"refId": "A", "expr": `{namespace="shop", app="portal"} |= "x) é"`, "queryType": "range", "editorMode": "code",
 				"datasource": map[string]any{"type": "loki", "uid": "P8E80F9AEF21F6940"},
 			}},
 			"range": map[string]any{"from": "1789806300000", "to": "1789813621000"},

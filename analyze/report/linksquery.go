@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
@@ -202,8 +203,11 @@ const (
 	minText, maxText = 4, 120
 	// fullText is the length beyond which more of a text makes it no rarer.
 	fullText = 48
-	// maxTexts bounds the texts that are weighed.
-	maxTexts = 6
+	// maxPieces bounds the pieces of a template that are weighed.
+	maxPieces = 2
+	// sharedBytes is how much of their templates records of one fingerprint
+	// share; what comes later may differ.
+	sharedBytes = 256
 )
 
 // lineTexts returns the texts to filter lines by: of those that the identity
@@ -217,7 +221,7 @@ func lineTexts(inc *analyze.Incident) []string {
 		for line := range strings.Lines(s.Line) {
 			set := uint(0)
 			for i, c := range candidates {
-				if strings.Contains(line, c) {
+				if strings.Contains(line, c.text) {
 					set |= 1 << i
 				}
 			}
@@ -238,7 +242,7 @@ func lineTexts(inc *analyze.Incident) []string {
 			weight := 0
 			for i, c := range candidates {
 				if set&(1<<i) != 0 {
-					weight += min(len(c), fullText)
+					weight += c.worth * min(len(c.text), fullText)
 				}
 			}
 			if weight > most || weight == most && bits.OnesCount(set) < bits.OnesCount(best) {
@@ -249,37 +253,58 @@ func lineTexts(inc *analyze.Incident) []string {
 	var out []string
 	for i, c := range candidates {
 		if best&(1<<i) != 0 {
-			out = append(out, c)
+			out = append(out, c.text)
 		}
 	}
 	return out
+}
+
+// candidate is a text that lines may be found by. What a message says is
+// worth twice its length: a Source has many messages, and an exception many
+// causes.
+type candidate struct {
+	text  string
+	worth int
 }
 
 // candidateTexts lists what the identity of an incident says that may stand
 // in its lines: Source, event, exception, and the constant pieces of the
 // template. No text is a part of another: where the Source
 // stands in a piece of the template, the Source is what to look for.
-func candidateTexts(inc *analyze.Incident) []string {
-	var out []string
-	add := func(text string) {
+func candidateTexts(inc *analyze.Incident) []candidate {
+	var out []candidate
+	add := func(text string, worth int) {
 		text = strings.TrimSpace(text)
 		for len(text) > maxText {
 			_, size := utf8.DecodeLastRuneInString(text[:maxText+1])
 			text = strings.TrimSpace(text[:maxText+1-size])
 		}
-		if len(text) < minText || len(out) == maxTexts || !utf8.ValidString(text) || strings.Contains(text, redact.Mark) || strings.ContainsAny(text, "\n\r") {
+		if len(text) < minText || !utf8.ValidString(text) || strings.Contains(text, redact.Mark) || strings.ContainsAny(text, "\n\r") {
 			return
 		}
-		if !slices.ContainsFunc(out, func(o string) bool { return strings.Contains(o, text) || strings.Contains(text, o) }) {
-			out = append(out, text)
+		if !slices.ContainsFunc(out, func(o candidate) bool { return strings.Contains(o.text, text) || strings.Contains(text, o.text) }) {
+			out = append(out, candidate{text, worth})
 		}
 	}
-	add(inc.Source)
-	add(inc.Event)
+	add(inc.Source, 1)
+	add(inc.Event, 1)
 	outer, _, _ := strings.Cut(inc.Exception, " < ")
-	add(outer)
-	for _, p := range longest(hole.Split(inc.Template, -1), maxTexts-len(out)) {
-		add(p)
+	add(outer, 1)
+	template := inc.Template
+	if len(template) > sharedBytes {
+		template = template[:sharedBytes]
+		template = template[:max(0, strings.LastIndexByte(template, ' '))]
+	}
+	pieces := hole.Split(template, -1)
+	for i, p := range pieces {
+		pieces[i] = strings.TrimFunc(p, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	}
+	named := len(out) > 0
+	for _, p := range longest(pieces, maxPieces) {
+		// A short word tells little beside a name.
+		if !named || len(p) >= 2*minText {
+			add(p, 2)
+		}
 	}
 	return out
 }

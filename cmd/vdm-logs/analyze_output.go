@@ -28,6 +28,9 @@ func analysisForms() []analysisForm {
 		}},
 		{"json", func(w io.Writer, an *analyze.Analysis, _ look) error { return report.JSON(w, an) }},
 		{"jsonl", func(w io.Writer, an *analyze.Analysis, _ look) error { return report.JSONL(w, an) }},
+		{"markdown", func(w io.Writer, an *analyze.Analysis, l look) error {
+			return report.Markdown(w, an, report.MarkdownOptions{Zone: l.zone})
+		}},
 		{"html", func(w io.Writer, an *analyze.Analysis, l look) error {
 			return report.HTML(w, an, report.HTMLOptions{Zone: l.zone})
 		}},
