@@ -63,6 +63,8 @@ type Read struct {
 	// Timeline counts the records read in equal slices of the window.
 	Timeline []int64  `json:"timeline"`
 	Problems []string `json:"problems,omitempty"`
+	// Server says what the server did of the reading, where there is one.
+	Server *ServerRead `json:"server,omitempty"`
 }
 
 // ReadSource is one file, pipe or server that was read.

@@ -19,6 +19,7 @@ import (
 type lokiFlags struct {
 	addr, query, maxRead string
 	batch, parallel      int
+	noFilters            bool
 }
 
 func (l *lokiFlags) register(f *pflag.FlagSet) {
@@ -27,6 +28,7 @@ func (l *lokiFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&l.maxRead, "max-read", "5GiB", "read nothing from Loki when it estimates more than this `size`; 0 for no bound")
 	f.IntVar(&l.batch, "batch", 0, "entries to ask Loki for at once; as many as it gives, up to 5000, without it")
 	f.IntVar(&l.parallel, "parallel", 4, "ranges of time to read from Loki at once")
+	f.BoolVar(&l.noFilters, "no-push-filters", false, "read every line from Loki, instead of having it filter those that may matter and reading what stands around them")
 }
 
 // unused refuses flags that say something of Loki when files are read.
@@ -62,6 +64,9 @@ type lokiInput struct {
 	query  selector.Query
 	window ingest.Window
 	about  string // the server's estimate
+
+	server  analyze.ServerRead
+	traffic []analyze.Traffic
 }
 
 func openLoki(ctx context.Context, o analyzeOptions, w window, config analyze.Config, std stdio) (input, error) {
@@ -96,7 +101,7 @@ func openLoki(ctx context.Context, o analyzeOptions, w window, config analyze.Co
 		return nil, usageError{err: err}
 	}
 	in.client = client
-	if err := in.open(ctx, o.loki, chosen == ""); err != nil {
+	if err := in.open(ctx, o.loki, config, chosen == ""); err != nil {
 		client.Close()
 		return nil, lokiError(err)
 	}
@@ -112,7 +117,7 @@ func parseQuery(text string) (selector.Query, error) {
 	return q, err
 }
 
-func (l *lokiInput) open(ctx context.Context, flags lokiFlags, anyQuery bool) error {
+func (l *lokiInput) open(ctx context.Context, flags lokiFlags, config analyze.Config, anyQuery bool) error {
 	if anyQuery {
 		q, err := l.commonest(ctx)
 		if err != nil {
@@ -123,9 +128,7 @@ func (l *lokiInput) open(ctx context.Context, flags lokiFlags, anyQuery bool) er
 	if err := l.estimate(ctx, flags); err != nil {
 		return err
 	}
-	var err error
-	l.Reader, err = l.client.Read(ctx, l.query, l.window, loki.ReadOptions{PageSize: flags.batch, Parallel: flags.parallel})
-	return err
+	return l.begin(ctx, flags, config)
 }
 
 // maxLabelsAsked bounds how many labels are weighed for the default query.
@@ -186,6 +189,7 @@ func (l *lokiInput) estimate(ctx context.Context, flags lokiFlags) error {
 	case err != nil:
 		return err
 	}
+	l.server.EstimatedBytes = stats.Bytes
 	l.about = fmt.Sprintf("about %s in %d streams", formatBytes(stats.Bytes), stats.Streams)
 	if bound > 0 && stats.Bytes > bound {
 		return usageError{
@@ -229,7 +233,7 @@ func (l *lokiInput) Next(ctx context.Context, e *ingest.Entry) error {
 func (l *lokiInput) Window() ingest.Window { return l.window }
 
 func (l *lokiInput) Describe() string {
-	return fmt.Sprintf("reading %s, query %s, window %s, %s", l.client.Addr(), l.query, describeWindow(l.window), l.about)
+	return fmt.Sprintf("reading %s, query %s, window %s, %s; %s", l.client.Addr(), l.query, describeWindow(l.window), l.about, l.how())
 }
 
 // Nodes returns none: Loki holds log lines.
@@ -238,7 +242,7 @@ func (l *lokiInput) Nodes() []analyze.Node { return nil }
 func (l *lokiInput) Read(err error) analyze.Read {
 	st := l.Stats()
 	read := readOf(st, err)
-	read.Query = l.query.String()
+	read.Query, read.Server = l.query.String(), &l.server
 	read.Gaps = gapsOf(l.Gaps())
 	read.Sources = []analyze.ReadSource{{Name: l.client.Addr(), Format: "loki", Entries: st.Entries}}
 	return read

@@ -4,8 +4,8 @@ import "testing"
 
 func TestOnlyLineFilters(t *testing.T) {
 	for query, want := range map[string]bool{
-		`{app="a"}`:                                   true,
-		`{app="a"} |= "x"`:                            true,
+		`{app="a"}`:        true,
+		`{app="a"} |= "x"`: true,
 		"{app=\"a\"} |= \"x | json\" or `y`!~\"z|q\"": true,
 		`{app="a"} | json`:                            false,
 		`{app="a"} |= "x" | json`:                     false,
