@@ -103,45 +103,6 @@ func (t *text) facts(sep, key string, facts ...string) {
 	}
 }
 
-func (t *text) head() {
-	r := &t.an.Read
-	if start, end := t.an.Window.Start.Time, t.an.Window.End.Time; start.Before(end) {
-		span := t.face.span(start, end, t.s.sign("→", "->"))
-		lasts := "  " + short(end.Sub(start))
-		if columns(span)+columns(lasts) > t.s.Width {
-			lasts = ""
-		}
-		lines := wrap(span, t.s.Width)
-		for i, l := range lines {
-			if l = t.s.paint(bold, l); i == len(lines)-1 {
-				l += t.s.paint(dim, lasts)
-			}
-			t.line(l)
-		}
-	}
-	read := "all read"
-	if r.Partial {
-		read = "partial"
-	}
-	counts := []string{count(r.Entries, "entry", "entries"), count(r.Records, "record", "records"), count(int64(r.Streams), "stream", "streams")}
-	if r.Skipped > 0 {
-		counts = append(counts, thousands(r.Skipped)+" skipped")
-	}
-	for _, l := range wrap(strings.Join(append(counts, read), ", "), t.s.Width) {
-		if r.Partial {
-			l = strings.Replace(l, read, t.s.paint(red, read), 1)
-		}
-		t.line(l)
-	}
-	if r.Partial {
-		t.block(" "+t.s.paint(red, "!")+" ", 3, red, "partial: not everything in this window was read, so counts are lower bounds and silence proves nothing")
-	}
-	for _, p := range r.Problems {
-		t.block(" "+t.s.paint(yellow, "!")+" ", 3, yellow, p)
-	}
-	t.line()
-}
-
 const margin = "   "
 
 func (t *text) row(body string) { t.line(margin, body) }

@@ -64,7 +64,7 @@ func (a *axis) line(s Screen) string {
 		layout = "15:04:05"
 	}
 	first, last := a.face.at(a.start, layout), a.face.at(a.end, layout)
-	one := columns(a.tickText(a.start, time.Second, layout))
+	one := len(a.start.In(a.face.zone).Format(layout + "Z07:00"))
 	width := max(a.buckets+2, min(len(first)+3+len(last), a.room))
 	if len(first)+1+len(last) > width {
 		return first // the head of the report tells the end
@@ -102,6 +102,13 @@ func (a *axis) next(t time.Time, step time.Duration) time.Time {
 		y, m, d := local.Date()
 		days := int(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / 86400)
 		return time.Date(y, m, d+n-days%n, 0, 0, 0, 0, a.face.zone)
+	}
+	if n := int(step / time.Hour); n > 0 {
+		// By the clock on the wall, so that hours stay round where it is set.
+		y, m, d := local.Date()
+		if at := time.Date(y, m, d, (local.Hour()/n+1)*n, 0, 0, 0, a.face.zone); at.After(t) {
+			return at
+		}
 	}
 	_, offset := local.Zone()
 	shift := time.Duration(offset) * time.Second
@@ -223,7 +230,7 @@ func (a *axis) annotate(s Screen, marks []analyze.Mark) []string {
 // words tells a mark: its time, whole, and its name as far as it fits.
 func (a *axis) words(s Screen, m *analyze.Mark, width int) string {
 	at := a.face.at(m.At.Time, "15:04")
-	name := "roll " + s.safe(m.Name)
+	name := s.safe(m.Name)
 	if m.Kind == analyze.MarkIssueClosed {
 		name = fmt.Sprintf("#%d closed", m.Issue)
 	}

@@ -39,6 +39,21 @@ func generate(r *rand.Rand, n int, wild bool) *analyze.Analysis {
 	if an.Read.Partial {
 		an.Read.Problems = []string{word("logs.jsonl:17: no JSON object")}
 	}
+	for range r.IntN(3) {
+		g := analyze.Gap{Start: within(), Received: r.Int64N(9), Reason: word("the server closed")}
+		if g.End = within(); g.End.Before(g.Start.Time) {
+			g.Start, g.End = g.End, g.Start
+		}
+		if r.IntN(2) == 0 {
+			n := r.Int64N(1e6)
+			g.Counted = &n
+		}
+		an.Read.Gaps = append(an.Read.Gaps, g)
+	}
+	if r.IntN(3) == 0 {
+		an.Read.Server = &analyze.ServerRead{Mode: analyze.ServerTwoPhase, HitLines: r.Int64N(1e5), CountedEntries: r.Int64N(1e7), CountedStreams: r.IntN(90), Notes: []string{word("some streams")}}
+	}
+	an.Read.Repeated, an.Read.OutOfOrder, an.Read.Deduplicated = r.Int64N(2)*r.Int64N(5000), r.Int64N(2)*r.Int64N(5000), r.IntN(2) == 0
 	for i := range r.IntN(7) {
 		m := analyze.Mark{At: analyze.Time{Time: start.Add(time.Duration(r.Int64N(int64(2*span))) - span/2)}, Kind: analyze.MarkRoll, Name: word("streaming transfer", "v1.2")}
 		if r.IntN(2) == 0 {

@@ -267,10 +267,35 @@ func (t *text) evidence(inc *analyze.Incident) {
 		room := t.s.Width - len(margin) - columns(lead) - 2
 		said := t.s.safe(essence(smp.Line))
 		if room >= 20 {
-			t.row(t.s.paint(dim, lead) + "  " + t.s.fit(said, room))
+			t.row(t.s.paint(dim, lead) + "  " + t.s.excerpt(said, inc.Stage, room))
 			continue
 		}
 		t.row(t.s.paint(dim, lead))
-		t.row("  " + t.s.fit(said, t.s.Width-len(margin)-2))
+		t.row("  " + t.s.excerpt(said, inc.Stage, t.s.Width-len(margin)-2))
 	}
+}
+
+// excerpt cuts a line so that the words stay by which its stage is known: where
+// they would be cut off, what stands between the line's beginning and them is
+// left out instead.
+func (s Screen) excerpt(said string, st *analyze.Stage, width int) string {
+	if columns(said) <= width || st == nil {
+		return s.fit(said, width)
+	}
+	for _, words := range st.Evidence {
+		words = s.safe(essence(words))
+		i := strings.Index(said, words)
+		if words == "" || i < 0 {
+			continue
+		}
+		need := columns(words) + 1 // and the sign of a cut behind them
+		if columns(said[:i])+need <= width {
+			break // they are seen as it is
+		}
+		if head := width - need; head >= 12 {
+			tail := s.fit(said[i:], max(need, width-max(12, width/3)))
+			return s.fit(said[:i], width-columns(tail)) + tail
+		}
+	}
+	return s.fit(said, width)
 }

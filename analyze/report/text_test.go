@@ -24,8 +24,16 @@ func promised(an *analyze.Analysis) []string {
 	add(an.Read.Entries)
 	add(an.Read.Records)
 	add(int64(an.Read.Streams))
-	if an.Read.Skipped > 0 {
-		add(an.Read.Skipped)
+	for _, n := range []int64{an.Read.Skipped, an.Read.Repeated, an.Read.OutOfOrder} {
+		if n > 0 {
+			add(n)
+		}
+	}
+	for _, g := range an.Read.Gaps {
+		add(g.Received)
+		if g.Counted != nil {
+			add(*g.Counted)
+		}
 	}
 	for i := range an.Incidents {
 		inc := &an.Incidents[i]

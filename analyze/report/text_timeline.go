@@ -48,22 +48,36 @@ func (s Screen) levels() []rune {
 	return blocks
 }
 
-// bars draws counts as a level each.
-func (s Screen) bars(counts []int64) string {
+// unreadSign stands where nothing is known to have happened because not all of
+// the time was read.
+const unreadSign = '?'
+
+// bars draws counts as a level each; holes, if there are any, are the places
+// that were not read whole.
+func (s Screen) bars(counts []int64, holes []bool) string {
 	scale := s.levels()
 	most := slices.Max(counts)
+	style := func(i int) string {
+		switch {
+		case counts[i] > 0:
+			return cyan
+		case holes != nil && holes[i]:
+			return yellow
+		}
+		return dim
+	}
 	var b strings.Builder
 	for i := 0; i < len(counts); {
-		empty := counts[i] == 0
 		var run strings.Builder
-		for ; i < len(counts) && (counts[i] == 0) == empty; i++ {
+		first := style(i)
+		for ; i < len(counts) && style(i) == first; i++ {
+			if first == yellow {
+				run.WriteRune(unreadSign)
+				continue
+			}
 			run.WriteRune(scale[level(counts[i], most)])
 		}
-		style := cyan
-		if empty {
-			style = dim
-		}
-		b.WriteString(s.paint(style, run.String()))
+		b.WriteString(s.paint(first, run.String()))
 	}
 	return b.String()
 }
@@ -78,7 +92,7 @@ func (t *text) timeline(inc *analyze.Incident) {
 		return
 	}
 	left, right := t.s.sign("▏", "|"), t.s.sign("▕", "|")
-	row := t.s.paint(dim, left) + t.s.bars(sums) + t.s.paint(dim, right)
+	row := t.s.paint(dim, left) + t.s.bars(sums, t.holes(len(sums))) + t.s.paint(dim, right)
 	length := end.Sub(start) / time.Duration(len(inc.Timeline)) * time.Duration(each)
 	most := slices.Max(sums)
 	scale := string(t.s.levels()[level(most, most)]) + " " + thousands(most) + " in " + about(length)

@@ -122,8 +122,9 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-columns(text), 0))
 }
 
-// bound finds a space that keeps a number and its unit or its spread together.
-var bound = regexp.MustCompile(`(\d) (ns|µs|us|ms|s|min|h|%|[KMGT]iB)\b| (±|\+-|×) `)
+// bound finds a space that keeps a number and its unit or its spread, or a date
+// and its time, together.
+var bound = regexp.MustCompile(`(\d) (ns|µs|us|ms|s|min|h|%|[KMGT]iB)\b| (±|\+-|×) |\b\d\d-\d\d \d\d:`)
 
 // bind replaces such spaces by ones at which wrap does not break.
 func bind(text string) string {
@@ -133,7 +134,7 @@ func bind(text string) string {
 const unbroken = "\u00a0"
 
 // wrap breaks text into lines of at most width columns, at spaces where there
-// are any, and not between a number and its unit.
+// are any, and not between a number and its unit or a date and its time.
 func wrap(text string, width int) []string {
 	width = max(width, 8)
 	var lines []string

@@ -71,6 +71,8 @@ func TestWrap(t *testing.T) {
 		{"", 10, []string{""}},
 		{"one two three", 9, []string{"one two", "three"}},
 		{"every 180.000 s ± 1.4 ms here", 20, []string{"every", "180.000 s ± 1.4 ms", "here"}},
+		{"last 09-28 07:00:00Z", 10, []string{"last", "09-28 07:0", "0:00Z"}},
+		{"last 09-28 07:00:00Z", 18, []string{"last", "09-28 07:00:00Z"}},
 		{"a 5 % loss", 8, []string{"a 5 %", "loss"}},
 		{"abcdefghijklmnop", 8, []string{"abcdefgh", "ijklmnop"}},
 		{"漢字漢字漢 字", 8, []string{"漢字漢字", "漢 字"}},
