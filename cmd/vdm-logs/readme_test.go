@@ -18,6 +18,7 @@ func TestREADME(t *testing.T) {
 	t.Chdir("../..")
 	t.Setenv("COLUMNS", "")
 	t.Setenv("LC_ALL", "C.UTF-8")
+	t.Setenv("TERM", "xterm")
 	text, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -52,6 +52,8 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TESTDATA", repo+"/../../testdata")
 			env.Setenv("NO_COLOR", "1")
+			env.Setenv("LC_ALL", "C.UTF-8")
+			env.Setenv("TERM", "xterm")
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
