@@ -88,7 +88,7 @@ func (w *worker) verified(win ingest.Window, expected int64, halvings int) error
 			w.release(b)
 		}
 		b = w.take()
-		if err := w.gather(win, expected, b, divisible); err != nil {
+		if err := w.gather(win, b, divisible); err != nil {
 			w.release(b)
 			return w.failed(win, expected, err, halvings)
 		}
@@ -196,7 +196,7 @@ func tooLarge(err error) bool {
 
 // gather reads all lines of a range into b. With impatient set, a range that
 // fails is not asked for as often, because halving it may be the cure.
-func (w *worker) gather(win ingest.Window, expected int64, b *batch, impatient bool) error {
+func (w *worker) gather(win ingest.Window, b *batch, impatient bool) error {
 	tries := w.client.tries()
 	if impatient {
 		tries = min(tries, 2)
@@ -208,7 +208,9 @@ func (w *worker) gather(win ingest.Window, expected int64, b *batch, impatient b
 			return err
 		}
 		n := len(w.p.entries)
-		if n < min(limit, int(w.maxEntries.Load())) || int64(len(b.entries)+n) == expected {
+		// A full page is not the end though it makes up the count: a line that
+		// came late may stand in for one that is still to come.
+		if n < min(limit, int(w.maxEntries.Load())) {
 			b.append(&w.p.batch, math.MaxInt64)
 			return nil
 		}

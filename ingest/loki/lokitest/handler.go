@@ -2,6 +2,7 @@ package lokitest
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -95,7 +96,7 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, body []byte, faul
 		body = body[:fault.Truncate]
 	}
 	h := w.Header()
-	h.Set("Content-Type", "application/json; charset=UTF-8")
+	h.Set("Content-Type", cmp.Or(fault.ContentType, "application/json; charset=UTF-8"))
 	h.Set("Vary", "Accept-Encoding")
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")

@@ -42,7 +42,7 @@ func (s *Server) find(query string, start, end int64) ([]found, error) {
 		}
 		i, _ := slices.BinarySearchFunc(st.lines, start, func(l line, t int64) int { return cmp.Compare(l.at, t) })
 		for ; i < len(st.lines) && st.lines[i].at < end; i++ {
-			if keep(stages, &st.lines[i], st) {
+			if st.lines[i].hidden < s.requests && keep(stages, &st.lines[i], st) {
 				all = append(all, found{&st.lines[i], st})
 			}
 		}

@@ -53,6 +53,7 @@ type counter struct {
 	by          []string
 	take        *regexp.Regexp // nil for none
 	width, back int64
+	cached      bool // the answer may come from the server's cache
 	never       bool // an offset finer than a millisecond: the server finds nothing
 }
 
@@ -101,7 +102,9 @@ func (c counter) at(s *Server, t int64) (map[string]int, error) {
 	all, err := s.find(c.query, t-c.width+1, t+1)
 	counts := map[string]int{}
 	for _, f := range all {
-		counts[c.group(f)]++
+		if !c.cached || !f.stale {
+			counts[c.group(f)]++
+		}
 	}
 	return counts, err
 }
@@ -145,6 +148,7 @@ func (s *Server) query(r *http.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.cached = r.Header.Get("Cache-Control") != "no-cache"
 	at, err := nanos(r, "time")
 	if err != nil {
 		return nil, err
@@ -166,6 +170,7 @@ func (s *Server) matrix(r *http.Request, query string, start, end int64) ([]byte
 	if err != nil {
 		return nil, err
 	}
+	c.cached = r.Header.Get("Cache-Control") != "no-cache"
 	if length := time.Duration(end - start); length > s.maxLength() {
 		return nil, refuse(400, "the query time range exceeds the limit (query length: %v, limit: %v)", length, s.maxLength())
 	}

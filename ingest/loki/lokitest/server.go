@@ -64,6 +64,12 @@ type Options struct {
 	// DropInside, if set, drops a line of a log answer that is full, as a
 	// sharded query does; it is given the line's place in the answer.
 	DropInside func(i, limit int) bool
+	// Hidden says for how many requests a line is in no answer, as one is that
+	// was pushed late and not flushed; nil hides none.
+	Hidden func(Entry) int
+	// StaleCount, if set, says which lines are missing in counts that come
+	// from the server's cache, which a client refuses with no-cache.
+	StaleCount func(Entry) bool
 	// Fault is asked once for each request, with its number from 0.
 	Fault func(n int, r *http.Request) Fault
 }
@@ -81,6 +87,8 @@ type Fault struct {
 	CutAt, Truncate int
 	// HTML answers with a page, as a gateway does.
 	HTML bool
+	// ContentType is sent instead of the right one.
+	ContentType string
 	// Late holds the answer back until the client has gone.
 	Late bool
 }
@@ -115,6 +123,8 @@ type line struct {
 	text     string
 	level    string
 	metadata []ingest.Label
+	hidden   int  // requests for which it is in no answer
+	stale    bool // it is in no cached count
 }
 
 // New makes a server.
@@ -154,7 +164,14 @@ func (s *Server) Push(entries ...Entry) {
 		}
 		if id := (seenLine{e.UnixNano, e.Line}); !st.seen[id] {
 			st.seen[id] = true
-			st.lines = append(st.lines, line{at: e.UnixNano, order: len(st.lines), text: e.Line, level: level(e.Line), metadata: e.Metadata})
+			one := line{at: e.UnixNano, order: len(st.lines), text: e.Line, level: level(e.Line), metadata: e.Metadata}
+			if s.opts.Hidden != nil {
+				one.hidden = s.opts.Hidden(e)
+			}
+			if s.opts.StaleCount != nil {
+				one.stale = s.opts.StaleCount(e)
+			}
+			st.lines = append(st.lines, one)
 			touched[st] = true
 		}
 	}
