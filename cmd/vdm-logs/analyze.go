@@ -147,9 +147,6 @@ func (o *analyzeOptions) analysis(ctx context.Context, config analyze.Config, ve
 	for _, t := range in.Traffic() {
 		a.Logged(t)
 	}
-	for _, t := range in.Traffic() {
-		a.Logged(t)
-	}
 	readErr = readAll(ctx, in, a, o.format == linesFormat)
 	for _, n := range in.Nodes() {
 		a.AddNode(n)

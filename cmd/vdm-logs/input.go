@@ -25,8 +25,6 @@ type input interface {
 	Nodes() []analyze.Node
 	// Traffic is what streams logged in all, where not all of it is read.
 	Traffic() []analyze.Traffic
-	// Traffic is what streams logged in all, where not all of it is read.
-	Traffic() []analyze.Traffic
 	// Read says what was read, after it was, given the error that ended it.
 	Read(err error) analyze.Read
 	Close() error
