@@ -44,6 +44,9 @@ type markdown struct {
 	t      *text
 	an     *analyze.Analysis
 	issues map[int]bool // the numbers that are issues'
+	// sentence bounds a sentence in bytes. Those of ours are shorter unless
+	// they quote names without end.
+	sentence int
 }
 
 // sentenceWidth is more than any sentence's columns: Markdown wraps nothing.
@@ -51,7 +54,7 @@ const sentenceWidth = 1 << 20
 
 func newMarkdown(w io.Writer, an *analyze.Analysis, zone *time.Location) *markdown {
 	s := Screen{Width: sentenceWidth, Zone: zone}
-	m := &markdown{w: bufio.NewWriter(w), an: an, issues: map[int]bool{}}
+	m := &markdown{w: bufio.NewWriter(w), an: an, issues: map[int]bool{}, sentence: 2000}
 	m.t = &text{w: m.w, an: an, s: s, numbers: map[string]int{}, pods: podNames(an, s), face: clockFace{zone: zone}}
 	if zone == nil {
 		m.t.face.zone = time.UTC
@@ -89,12 +92,8 @@ func (m *markdown) line(parts ...string) {
 	m.w.WriteByte('\n')
 }
 
-// proseBytes bounds a sentence. Those of ours are shorter unless they quote
-// names without end.
-const proseBytes = 2000
-
 func (m *markdown) prose(text string) string {
-	return prose(clip(redact.String(text), proseBytes), func(n int) bool { return m.issues[n] })
+	return prose(clip(redact.String(text), m.sentence), func(n int) bool { return m.issues[n] })
 }
 
 // head says what was read.
@@ -292,14 +291,19 @@ func (m *markdown) stage(st *analyze.Stage) string {
 	bare := *st
 	bare.Evidence = nil
 	s := m.prose(strings.Join(m.t.stage(&bare), "; "))
-	var quoted []string
-	for _, e := range st.Evidence[:min(len(st.Evidence), 4)] {
-		quoted = append(quoted, code(e, 200))
-	}
-	if len(quoted) > 0 {
-		s += "; evidence: " + strings.Join(quoted, ", ")
+	if len(st.Evidence) > 0 {
+		s += "; evidence: " + quotedWords(st.Evidence)
 	}
 	return s
+}
+
+// quotedWords lists words of logs, at most four of them.
+func quotedWords(words []string) string {
+	var quoted []string
+	for _, w := range words[:min(len(words), 4)] {
+		quoted = append(quoted, code(w, 200))
+	}
+	return strings.Join(quoted, ", ")
 }
 
 // pods lists the pods with the most records, at most n of them.
@@ -373,17 +377,34 @@ type sampleBounds struct {
 	bytes   int // of each line
 }
 
-// samples shows records as they were shipped.
+// samples shows records as they were shipped, those of one text once.
 func (m *markdown) samples(inc *analyze.Incident, b sampleBounds) {
-	for _, s := range spreadOf(inc.Samples, b.samples) {
-		lead := m.t.face.at(s.Time.Time, "15:04:05.000")
-		if s.Pod != "" {
-			lead += " on " + code(s.Pod, 120)
+	list := spreadOf(inc.Samples, b.samples)
+	told := map[string]bool{}
+	for i, s := range list {
+		if told[s.Line] {
+			continue
+		}
+		told[s.Line] = true
+		lead := m.place(&s)
+		for _, other := range list[i+1:] {
+			if other.Line == s.Line {
+				lead += "; the same " + m.place(&other)
+			}
 		}
 		m.line(lead, ":")
 		m.line()
 		m.line(fenced("text", s.Line, b.lines, b.bytes))
 	}
+}
+
+// place is where and when a sample was logged.
+func (m *markdown) place(s *analyze.Sample) string {
+	at := m.t.face.at(s.Time.Time, "15:04:05.000")
+	if s.Pod != "" {
+		at += " on " + code(s.Pod, 120)
+	}
+	return at
 }
 
 // spreadOf chooses n of a list: the first, the last and an even spread
