@@ -95,8 +95,8 @@ func (v *view) accessLog() (verdict accessVerdict, evidence string, elapsed int6
 	if bytes.IndexByte(text, '\n') >= 0 && bytes.IndexByte(text, '\n') < len(text)-1 {
 		return verdict, "", Unknown, false
 	}
-	if bytes.Count(text, []byte("/")) < 6 {
-		// fewer than in HAProxy's timers and counters
+	if !hasTimers(text) {
+		// nothing like HAProxy's timers and counters
 	} else if state, status, millis, ok := haproxy(text); ok {
 		if d, ok := haproxyStates[state]; ok {
 			return d, state, millis, true
@@ -202,12 +202,39 @@ func isRequest(b []byte) bool {
 	return n >= 3 && n+1 < len(b) && b[n] == ' ' && (b[n+1] == '/' || b[n+1] == '*' || bytes.HasPrefix(b[n+1:], []byte("http")) || bytes.Contains(b[n+1:], []byte(" HTTP/")))
 }
 
-func cutField(b []byte) (field, rest []byte) {
-	b = bytes.TrimLeft(b, " \t")
-	if i := bytes.IndexAny(b, " \t"); i >= 0 {
-		return b[:i], b[i+1:]
+// hasTimers reports whether text holds numbers with four slashes between them.
+func hasTimers(text []byte) bool {
+	slashes := 0
+	for i := bytes.IndexByte(text, '/'); i >= 0 && i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '/':
+			if slashes++; slashes == 4 {
+				return true
+			}
+		case isDigit(c) || c == '-' || c == '+':
+		default:
+			slashes = 0
+			next := bytes.IndexByte(text[i:], '/')
+			if next < 0 {
+				return false
+			}
+			i += next - 1
+		}
 	}
-	return b, nil
+	return false
+}
+
+func cutField(b []byte) (field, rest []byte) {
+	i := 0
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t') {
+		i++
+	}
+	for j := i; j < len(b); j++ {
+		if b[j] == ' ' || b[j] == '\t' {
+			return b[i:j], b[j+1:]
+		}
+	}
+	return b[i:], nil
 }
 
 // isFlags reports whether b looks like Envoy's response flags: capitals and

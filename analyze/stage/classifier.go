@@ -3,10 +3,10 @@ package stage
 import (
 	"fmt"
 	"math/bits"
-	"sort"
 )
 
 func trailingZeros(x uint64) int { return bits.TrailingZeros64(x) }
+func leadingZeros(x uint64) int  { return bits.LeadingZeros64(x) }
 
 // Options configure a Classifier. The zero value gives the built-in rules.
 type Options struct {
@@ -28,11 +28,10 @@ type compiledRule struct {
 // reuses: one goroutine at a time. It is cheap to have one for each.
 type Classifier struct {
 	rules    []compiledRule
-	byWord   [][]ruleRef // rules by the vocabulary word their pattern starts with
-	byClass  [][]ruleRef // rules by the class their pattern starts with
+	texts    startIndex // rules for messages
+	frames   startIndex // rules for stack frames
 	measures []compiledRule
-	measureW [][]ruleRef
-	measureC [][]ruleRef
+	measured startIndex
 	words    *vocabulary
 	tree     phraseTree
 	settle   settleWords
@@ -41,18 +40,8 @@ type Classifier struct {
 	gate                             gate
 	view                             view
 	found                            []candidate
+	pending                          pending
 	asked                            []uint8 // by rule, see beside
-}
-
-// ruleRef is what is asked before a rule's pattern is tried, kept together
-// because most rules fail it.
-type ruleRef struct {
-	mask  uint64   // classes that must occur
-	needs []uint16 // words of which one must occur; nil asks nothing
-	next  []uint16 // words of which one must follow at once; nil asks nothing
-	rank  Rank
-	rule  uint16
-	frame bool
 }
 
 // candidate is a rule that matched.
@@ -91,9 +80,11 @@ func New(o Options) (*Classifier, error) {
 	c.asked = make([]uint8, len(c.rules))
 	c.words = newVocabulary(comp.words)
 	c.tree.finish(len(comp.words))
-	c.byWord, c.byClass = index(c.rules, len(comp.words))
-	c.measureW, c.measureC = index(c.measures, len(comp.words))
+	c.texts = newStartIndex(c.rules, len(comp.words), false)
+	c.frames = newStartIndex(c.rules, len(comp.words), true)
+	c.measured = newStartIndex(c.measures, len(comp.words), false)
 	c.view.present = make([]uint64, len(comp.words)/64+1)
+	c.view.later.words = make([]uint64, len(comp.words)/64+1)
 	c.gate = newGate(comp, c.rules[len(all)-len(o.Rules):])
 	return c, nil
 }
@@ -149,31 +140,4 @@ func (c *compiler) compileAll(list []string) ([]pattern, error) {
 		out = append(out, p)
 	}
 	return out, nil
-}
-
-// index lists the rules by what their pattern starts with, strongest first.
-func index(rules []compiledRule, words int) (byWord, byClass [][]ruleRef) {
-	byWord = make([][]ruleRef, words+1)
-	byClass = make([][]ruleRef, len(lexicon))
-	order := make([]int, len(rules))
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(a, b int) bool { return rules[order[a]].Rank > rules[order[b]].Rank })
-	for _, i := range order {
-		r := &rules[i]
-		ref := ruleRef{mask: r.match.mask, needs: r.match.rarestWords(), rank: r.Rank, rule: uint16(i), frame: r.Frame}
-		e := &r.match.elems[0]
-		if len(r.match.elems) > 1 && e.kind == elemWords && r.match.elems[1].gap == gapNone {
-			ref.next = r.match.elems[1].words
-		}
-		if e.kind == elemClass {
-			byClass[e.class] = append(byClass[e.class], ref)
-			continue
-		}
-		for _, w := range e.words {
-			byWord[w] = append(byWord[w], ref)
-		}
-	}
-	return byWord, byClass
 }

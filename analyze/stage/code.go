@@ -33,31 +33,37 @@ func isCode(t []byte) bool {
 		return t[len(t)-1] == '{'
 	case !isLetter(c):
 		return false
-	case isSample(t):
+	}
+	last := bytes.TrimRight(t, " \t\r")
+	end := last[len(last)-1]
+	if end == '{' && (bytes.HasSuffix(last, []byte(") {")) || bytes.HasSuffix(last, []byte("=> {"))) || isDigit(end) && isSample(t) {
 		return true
 	}
 	n := 1
 	for n < len(t) && (isLetter(t[n]) || isDigit(t[n])) {
 		n++
 	}
-	word, rest := lowerString(t[:n]), t[n:]
-	last := bytes.TrimRight(t, " \t\r")
-	end := last[len(last)-1]
-	switch {
-	case len(rest) == 0:
+	if n == len(t) || n > 9 {
 		return false
-	case bytes.HasSuffix(last, []byte(") {")) || bytes.HasSuffix(last, []byte("=> {")):
-		return true
-	case word == "ok":
+	}
+	rest := t[n:]
+	statement := end == '{' || end == ';' || end == ':' || end == ',' && rest[0] == '('
+	if rest[0] != ':' && rest[0] != '(' && rest[0] != '.' && n > 5 && !statement {
+		return false // longer than ok and raise, and none of the forms below
+	}
+	switch word := string(t[:n]); {
+	case equalLower(t[:n], "ok"):
 		return rest[0] == ' ' && len(rest) > 1 && isDigit(rest[1])
-	case word == "raise" && rest[0] == ' ':
+	case equalLower(t[:n], "raise") && rest[0] == ' ':
 		return bytes.IndexByte(bytes.TrimSpace(rest), ' ') < 0
-	case word == "self" || word == "this":
+	case equalLower(t[:n], "self") || equalLower(t[:n], "this"):
 		return rest[0] == '.'
+	case !isLower(t[0]):
+		return false
 	case commitWords[word]:
-		return rest[0] == ':' && len(rest) > 1 && rest[1] == ' ' && isLower(t[0]) || rest[0] == '(' && bytes.Contains(rest, []byte("): "))
-	case codeWords[word] && isLower(t[0]):
-		return (rest[0] == ' ' || rest[0] == '(') && (end == '{' || end == ';' || end == ':' || end == ',' && rest[0] == '(')
+		return rest[0] == ':' && len(rest) > 1 && rest[1] == ' ' || rest[0] == '(' && bytes.Contains(rest, []byte("): "))
+	case codeWords[word]:
+		return (rest[0] == ' ' || rest[0] == '(') && statement
 	}
 	return false
 }

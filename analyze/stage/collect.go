@@ -1,45 +1,158 @@
 package stage
 
-import "slices"
+// pending are the rules that may match, by rank: a chain for each rank, of
+// which ranks beyond the last share one.
+type pending struct {
+	refs  []pendingRef
+	first [rankChains]int32 // one more than an index into refs, 0 for none
+	last  [rankChains]int32 // valid where there is a first
+	ranks [rankChains / 64]uint64
+}
 
-// collect gathers the rules that match: all of them, or only those that are
-// not weaker than one that was found before them.
+const rankChains = 128
+
+type pendingRef struct {
+	token int32
+	next  int32
+	rule  uint16
+}
+
+// add puts a rule that may match at a token into the chain of its rank.
+func (p *pending) add(k int8, rule uint16, token int) {
+	p.refs = append(p.refs, pendingRef{rule: rule, token: int32(token)})
+	if n := int32(len(p.refs)); p.first[k] == 0 {
+		p.first[k], p.last[k] = n, n
+		p.ranks[k>>6] |= 1 << (k & 63)
+	} else {
+		p.refs[p.last[k]-1].next, p.last[k] = n, n
+	}
+}
+
+func (p *pending) reset() {
+	p.refs = p.refs[:0]
+	for w, bits := range p.ranks {
+		for ; bits != 0; bits &= bits - 1 {
+			p.first[w<<6|trailingZeros(bits)] = 0
+		}
+		p.ranks[w] = 0
+	}
+}
+
+// later is what follows on a line behind a token: the tokens are walked from
+// the last to the first, because a pattern needs its further words to come.
+type later struct {
+	words   []uint64 // bit set of vocabulary words
+	classes uint64
+	number  bool
+	next    uint16 // the word that follows at once, or 0
+	line    int32
+}
+
+// reset starts a walk.
+func (l *later) reset() {
+	clear(l.words)
+	l.classes, l.number, l.next, l.line = 0, false, 0, -1
+}
+
+// enter makes l tell of what follows token t.
+func (l *later) enter(t *token) {
+	if t.line != l.line {
+		if l.line >= 0 {
+			l.reset()
+		}
+		l.line = t.line
+	}
+}
+
+// pass adds t to what follows the tokens before it.
+func (l *later) pass(t *token) {
+	l.classes |= t.mask
+	l.next = t.id
+	if t.id != 0 {
+		l.words[t.id>>6] |= 1 << (t.id & 63)
+	}
+	l.number = l.number || t.kind == kindNumber || t.kind == kindSpan
+}
+
+// collect gathers the rules that match: all of them, or only the strongest.
 func (c *Classifier) collect(all bool) {
 	c.found = c.found[:0]
+	c.pending.reset()
 	v := &c.view
-	floor := Rank(0)
-	for i := range v.tokens {
+	v.later.reset()
+	for i := len(v.tokens) - 1; i >= 0; i-- {
 		t := &v.tokens[i]
 		if t.lineKind == lineCode {
 			continue
 		}
-		if t.id != 0 {
-			floor = c.tryAll(c.byWord[t.id], i, floor, all)
+		v.later.enter(t)
+		if t.id != 0 || t.mask != 0 {
+			x := &c.texts
+			if t.lineKind == lineFrame {
+				x = &c.frames
+			}
+			c.mayStart(x, t, i)
 		}
-		for m := t.mask; m != 0; m &= m - 1 {
-			floor = c.tryAll(c.byClass[trailingZeros(m)], i, floor, all)
+		v.later.pass(t)
+	}
+	p := &c.pending
+	for w := len(p.ranks) - 1; w >= 0; w-- {
+		for bits := p.ranks[w]; bits != 0; {
+			k := 63 - leadingZeros(bits)
+			bits &^= 1 << k
+			for at := p.first[w<<6|k]; at != 0; at = p.refs[at-1].next {
+				c.try(p.refs[at-1].rule, int(p.refs[at-1].token))
+			}
+			if len(c.found) > 0 && !all {
+				return
+			}
 		}
 	}
 }
 
-// tryAll tries rules, strongest first, at token i.
-func (c *Classifier) tryAll(rules []ruleRef, i int, floor Rank, all bool) Rank {
+// mayStart keeps those of the index' rules that can start at token i.
+func (c *Classifier) mayStart(x *startIndex, t *token, i int) {
+	if t.id != 0 {
+		if refs := x.word[t.id]; refs != nil {
+			c.mayMatch(x, refs, i)
+		}
+		if next := c.view.later.next; next != 0 && x.starts.has(t.id) {
+			if refs := x.slot(pairOf(t.id, next)).refs; refs != nil {
+				c.mayMatch(x, refs, i)
+			}
+		}
+	}
+	for m := t.mask; m != 0; m &= m - 1 {
+		if refs := x.class[trailingZeros(m)]; refs != nil {
+			c.mayMatch(x, refs, i)
+		}
+	}
+}
+
+// mayMatch keeps those of the rules whose further words follow token i.
+func (c *Classifier) mayMatch(x *startIndex, refs []ruleRef, i int) {
 	v := &c.view
-	frame := v.tokens[i].lineKind == lineFrame
-	var next uint16
-	if i+1 < len(v.tokens) {
-		next = v.tokens[i+1].id
-	}
-	for k := range rules {
-		ref := &rules[k]
-		if ref.rank < floor && !all {
-			break
+	l := &v.later
+	for k := range refs {
+		ref := &refs[k]
+		if ref.mask&^l.classes != 0 || ref.record&^v.mask != 0 {
+			continue
 		}
-		if ref.mask&^v.mask == 0 && ref.frame == frame && (ref.next == nil || slices.Contains(ref.next, next)) && v.hasOne(ref.needs) && c.try(ref.rule, i) {
-			floor = max(floor, ref.rank)
+		if ref.from != ref.to && !l.hasOne(x.words[ref.from:ref.to]) {
+			continue
+		}
+		c.pending.add(ref.rank, ref.rule, i)
+	}
+}
+
+// hasOne reports whether one of the words follows.
+func (l *later) hasOne(words []uint16) bool {
+	for _, w := range words {
+		if l.words[w>>6]&(1<<(w&63)) != 0 {
+			return true
 		}
 	}
-	return floor
+	return false
 }
 
 // try notes rule n if it matches at token i, and reports whether it does.
@@ -150,28 +263,36 @@ func (c *Classifier) stronger(x, y *candidate) bool {
 	return x.start > y.start
 }
 
-// measure fills the numbers that the deciding rule did not keep.
+// measure fills the numbers that the deciding rule did not keep; what stands
+// first counts.
 func (c *Classifier) measure(caps *captures) {
 	v := &c.view
-	for i := range v.tokens {
+	c.pending.reset()
+	v.later.reset()
+	for i := len(v.tokens) - 1; i >= 0; i-- {
 		t := &v.tokens[i]
 		if t.lineKind != lineText {
 			continue
 		}
-		if t.id != 0 {
-			if t.id == c.settle.elapsed {
-				v.elapsedBefore(i, caps)
-			}
-			for k := range c.measureW[t.id] {
-				c.take(&c.measureW[t.id][k], i, caps)
-			}
+		v.later.enter(t)
+		if v.later.number && (t.id != 0 || t.mask != 0) {
+			c.mayStart(&c.measured, t, i)
 		}
-		for m := t.mask; m != 0; m &= m - 1 {
-			refs := c.measureC[trailingZeros(m)]
-			for k := range refs {
-				c.take(&refs[k], i, caps)
-			}
+		if t.id == c.settle.elapsed {
+			v.elapsedBefore(i, caps)
 		}
+		v.later.pass(t)
+	}
+	refs := c.pending.refs
+	for end := len(refs); end > 0; {
+		start := end - 1
+		for start > 0 && refs[start-1].token == refs[start].token {
+			start--
+		}
+		for _, r := range refs[start:end] {
+			c.take(r.rule, int(r.token), caps)
+		}
+		end = start
 	}
 }
 
@@ -184,15 +305,9 @@ func (v *view) elapsedBefore(i int, caps *captures) {
 	}
 }
 
-// take keeps the numbers that a measure reads at token i.
-func (c *Classifier) take(ref *ruleRef, i int, caps *captures) {
-	if ref.mask&^c.view.mask != 0 || !c.view.hasOne(ref.needs) {
-		return
-	}
-	if ref.next != nil && (i+1 >= len(c.view.tokens) || !slices.Contains(ref.next, c.view.tokens[i+1].id)) {
-		return
-	}
-	r := &c.measures[ref.rule]
+// take keeps the numbers that measure n reads at token i.
+func (c *Classifier) take(n uint16, i int, caps *captures) {
+	r := &c.measures[n]
 	var got captures
 	if _, ok := r.match.match(&c.view, i, 0, &got); !ok {
 		return

@@ -95,7 +95,7 @@ func (c *compiler) compile(s string) (pattern, error) {
 				return p, fmt.Errorf("pattern %q: no field %q", s, name)
 			}
 			if unit != "" && fd.isTime() {
-				if _, ok := timeUnit(unit); !ok {
+				if _, ok := timeUnit([]byte(unit)); !ok {
 					return p, fmt.Errorf("pattern %q: no unit of time %q", s, unit)
 				}
 			}
@@ -128,6 +128,17 @@ func (c *compiler) compile(s string) (pattern, error) {
 		return p, fmt.Errorf("pattern %q starts with a number or ends with a gap", s)
 	}
 	return p, nil
+}
+
+// later returns the classes that must occur behind the first element.
+func (p *pattern) later() uint64 {
+	var mask uint64
+	for i := range p.elems[1:] {
+		if e := &p.elems[i+1]; e.kind == elemClass {
+			mask |= 1 << e.class
+		}
+	}
+	return mask
 }
 
 // rarestWords returns the smallest set of words, other than the first element,
@@ -197,7 +208,11 @@ func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 	}
 	line := v.tokens[i].line
 	words := 0
-	for j := end; j < len(v.tokens) && v.tokens[j].line == line; j++ {
+	for j := end; j < len(v.tokens); j++ {
+		t := &v.tokens[j]
+		if t.line != line {
+			break
+		}
 		if j > end && !v.dotted(j) {
 			words++
 		}
@@ -207,6 +222,9 @@ func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 		if next.gap != gapLine && v.sentenceEnds(j-1) || next.gap == gapNear && j > end && v.clauseEnds(j-1) {
 			break
 		}
+		if !next.mayBe(t) {
+			continue
+		}
 		if out, ok := p.match(v, j, n+1, c); ok {
 			return out, true
 		}
@@ -214,13 +232,25 @@ func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 	return 0, false
 }
 
+// mayBe is what is cheap to ask before an element is matched at a token.
+func (e *elem) mayBe(t *token) bool {
+	switch e.kind {
+	case elemWords:
+		return t.id != 0 && (t.id == e.words[0] || len(e.words) > 1)
+	case elemClass:
+		return t.mask&(1<<e.class) != 0
+	}
+	return t.kind == kindNumber || t.kind == kindSpan
+}
+
 // dotted reports whether token j continues the dotted name or the address
 // before it: a host's name counts as one word.
 func (v *view) dotted(j int) bool {
 	p, t := &v.tokens[j-1], &v.tokens[j]
-	if t.start != p.unitEnd+1 {
-		return false
-	}
+	return t.start == p.unitEnd+1 && v.glued(p, t)
+}
+
+func (v *view) glued(p, t *token) bool {
 	switch p.post {
 	case '.', '/', '@', '#':
 		return true
@@ -233,13 +263,18 @@ func (v *view) dotted(j int) bool {
 // sentenceEnds reports whether a sentence ends after token i: at a full stop,
 // or where the value of one field ends and another field begins.
 func (v *view) sentenceEnds(i int) bool {
+	switch v.tokens[i].post {
+	case '.', ';', '!', ']', '"':
+		return v.reallyEnds(i)
+	}
+	return false
+}
+
+func (v *view) reallyEnds(i int) bool {
 	t := &v.tokens[i]
 	p := t.post
 	if p == '"' {
 		return i+1 < len(v.tokens) && v.tokens[i+1].pre == ' ' && v.tokens[i+1].start == t.unitEnd+2 && v.keyAt(i+1)
-	}
-	if p != '.' && p != ';' && p != '!' && p != ']' {
-		return false
 	}
 	end := int(t.unitEnd)
 	if p == ']' && v.subscript(end) {

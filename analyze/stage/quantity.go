@@ -6,8 +6,8 @@ import (
 )
 
 // timeUnit returns the nanoseconds of a unit of time as programs print it.
-func timeUnit(u string) (float64, bool) {
-	switch u {
+func timeUnit(u []byte) (float64, bool) {
+	switch string(u) {
 	case "ns", "nanosecond", "nanoseconds", "nanos":
 		return 1, true
 	case "us", "µs", "usec", "micros", "microsecond", "microseconds":
@@ -27,8 +27,8 @@ func timeUnit(u string) (float64, bool) {
 // byteUnit returns the bytes of a unit of size. Letters without an i count in
 // thousands, as most clients mean them; where a client means 1024 the value is
 // still within the roundness of what it prints.
-func byteUnit(u string) (float64, bool) {
-	switch u {
+func byteUnit(u []byte) (float64, bool) {
+	switch string(u) {
 	case "b", "byte", "bytes":
 		return 1, true
 	case "k", "kb":
@@ -52,6 +52,15 @@ func byteUnit(u string) (float64, bool) {
 }
 
 func (f field) isTime() bool { return f == fieldElapsed || f == fieldBudget || f == fieldAfter }
+
+// factor returns what a unit of the field's kind counts, in any letter case.
+func (f field) factor(unit []byte) (float64, bool) {
+	var buf [16]byte
+	if f.isTime() {
+		return timeUnit(lower(&buf, unit))
+	}
+	return byteUnit(lower(&buf, unit))
+}
 
 // quantity reads the number at token i as a value of the field: nanoseconds
 // for times, bytes for sizes. The unit is the one attached to the number, else
@@ -81,12 +90,8 @@ func (v *view) anyQuantity(i int, f field, def string) (value float64, end int, 
 	if !ok {
 		return 0, 0, false
 	}
-	unit := timeUnit
-	if !f.isTime() {
-		unit = byteUnit
-	}
 	if t.unitEnd > t.end {
-		u, ok := unit(lowerString(v.text[t.end:t.unitEnd]))
+		u, ok := f.factor(v.text[t.end:t.unitEnd])
 		if !ok {
 			return 0, 0, false
 		}
@@ -98,7 +103,7 @@ func (v *view) anyQuantity(i int, f field, def string) (value float64, end int, 
 		return x, end, true
 	}
 	if i+1 < len(v.tokens) && v.tokens[i+1].line == t.line && v.tokens[i+1].kind == kindWord {
-		if u, ok := unit(lowerString(v.word(i + 1))); ok {
+		if u, ok := f.factor(v.word(i + 1)); ok {
 			return x * u, i + 2, true
 		}
 	}
@@ -108,7 +113,7 @@ func (v *view) anyQuantity(i int, f field, def string) (value float64, end int, 
 		}
 		return x, i + 1, true
 	}
-	u, _ := unit(def)
+	u, _ := f.factor([]byte(def))
 	return x * u, i + 1, true
 }
 
@@ -132,7 +137,7 @@ func (v *view) restOfGoDuration(i int, x float64) (float64, int) {
 		if t.kind != kindNumber || t.start != v.tokens[i].unitEnd || t.unitEnd == t.end {
 			break
 		}
-		u, ok := timeUnit(lowerString(v.text[t.end:t.unitEnd]))
+		u, ok := fieldElapsed.factor(v.text[t.end:t.unitEnd])
 		if !ok {
 			break
 		}
@@ -146,19 +151,19 @@ func (v *view) restOfGoDuration(i int, x float64) (float64, int) {
 	return x, i + 1
 }
 
-// lowerString returns b in lower case; longer than any unit gives "".
-func lowerString(b []byte) string {
-	var a [16]byte
-	if len(b) > len(a) {
-		return ""
+// lower returns b in lower case, in buf; what is longer than any unit gives
+// nothing.
+func lower(buf *[16]byte, b []byte) []byte {
+	if len(b) > len(buf) {
+		return nil
 	}
 	for i, c := range b {
 		if isUpper(c) {
 			c |= 0x20
 		}
-		a[i] = c
+		buf[i] = c
 	}
-	return string(a[:len(b)])
+	return buf[:len(b)]
 }
 
 // parseISO reads PT2S and PT1M30.5S.
@@ -172,7 +177,7 @@ func parseISO(b []byte) (ns float64, ok bool) {
 		if err != nil || n == len(b) {
 			return 0, false
 		}
-		u, _ := timeUnit(lowerString(b[n : n+1]))
+		u, _ := fieldElapsed.factor(b[n : n+1])
 		ns += x * u
 		b = b[n+1:]
 	}

@@ -1,6 +1,10 @@
 package stage
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
 
 // A tokenKind says what a token is made of.
 type tokenKind uint8
@@ -52,6 +56,7 @@ type view struct {
 	hits    []classHit
 	present []uint64 // bit set of the vocabulary words that occur
 	mask    uint64   // union of the tokens' class masks in text lines
+	later   later    // what follows the token being looked at
 	python  bool     // frames are printed innermost last
 	buf     []byte   // backs text where it had to be put together
 	steps   int      // what is left of maxSteps
@@ -133,11 +138,13 @@ func (v *view) tokenizeLine(words *vocabulary, pos, end int) {
 	i := pos
 	for i < len(text) && len(v.tokens) < maxTokens {
 		c := text[i]
-		switch {
-		case isLetter(c):
+		switch kind := bytesOf[c]; {
+		case kind == byteLower, kind == byteUpper:
 			i = v.name(words, text, i)
-		case isDigit(c):
+		case kind == byteDigit:
 			i = v.number(words, text, i)
+		case c == ' ':
+			i++
 		case c == 0x1b && i+1 < len(text) && text[i+1] == '[':
 			i = skipANSI(text, i)
 		case c == '/' && v.line.kind != lineFrame && i+1 < len(text) && (isLetter(text[i+1]) || text[i+1] == '/') && !isLetter(v.at(i-1)) && !isDigit(v.at(i-1)) && v.at(i-1) != ')' && v.at(i-1) != '/':
@@ -161,7 +168,11 @@ func (v *view) add(kind tokenKind, start, end, unitEnd int) *token {
 		v.tokens = append(v.tokens, token{})
 	}
 	t := &v.tokens[len(v.tokens)-1]
-	*t = token{start: int32(start), end: int32(end), unitEnd: int32(unitEnd), kind: kind, line: v.line.number, link: v.line.link, lineKind: v.line.kind, pre: '\n', post: '\n'}
+	// Field by field: a literal would be made aside and copied.
+	t.start, t.end, t.unitEnd = int32(start), int32(end), int32(unitEnd)
+	t.line, t.link, t.kind, t.lineKind = v.line.number, v.line.link, kind, v.line.kind
+	t.id, t.first, t.part, t.lastPart, t.mask = 0, 0, 0, false, 0
+	t.pre, t.post = '\n', '\n'
 	if start > 0 {
 		t.pre = v.text[start-1]
 	}
@@ -174,46 +185,21 @@ func (v *view) add(kind tokenKind, start, end, unitEnd int) *token {
 // name appends the parts of the joined name at text[i]: letters, digits inside
 // it, and the joints of snake_case, kebab-case and CamelCase.
 func (v *view) name(words *vocabulary, text []byte, i int) int {
-	if end := isoDuration(text, i); end > i {
-		v.add(kindSpan, i, end, end).lastPart = true
-		return end
+	if text[i] == 'P' {
+		if end := isoDuration(text, i); end > i {
+			v.add(kindSpan, i, end, end).lastPart = true
+			return end
+		}
 	}
 	first := len(v.tokens)
 	part := uint8(0)
 	for i < len(text) && isLetter(text[i]) {
 		start := i
-		h := hashStart
-		h = hashByte(h, text[i])
-		upper := isUpper(text[i])
-		i++
-		for i < len(text) {
-			c := text[i]
-			if isDigit(c) {
-				upper = false // http2, x509: digits belong to the word
-			} else if isLower(c) {
-				if upper && i-start > 1 { // the last capital of a run begins the next word: HTTPHeader
-					break
-				}
-				upper = false
-			} else if isUpper(c) {
-				if !upper {
-					break
-				}
-			} else if c != '\'' || i+1 >= len(text) || !isLower(text[i+1]) || i+2 < len(text) && isLetter(text[i+2]) {
-				// An apostrophe belongs to didn't and couldn't only.
-				break
-			}
-			h = hashByte(h, c)
-			i++
-		}
-		if upper && i-start > 1 && i < len(text) && isLower(text[i]) {
-			i--
-			h = hashOf(text[start:i])
-		}
+		i = wordEnd(text, i)
 		if part < 255 {
 			part++
 		}
-		id := words.lookup(h, text[start:i])
+		id := words.lookup(text, start, i)
 		t := v.add(kindWord, start, i, i)
 		t.id, t.part = id, part
 		if id != 0 {
@@ -236,6 +222,80 @@ func (v *view) name(words *vocabulary, text []byte, i int) int {
 	v.tokens[len(v.tokens)-1].lastPart = true
 	return i
 }
+
+// wordEnd returns where the word that starts at text[i] ends: at a capital
+// after small letters, and before the last capital of a run that small letters
+// follow, as in HTTPHeader. Digits belong to the word, http2 and x509, and so
+// does the apostrophe of didn't and couldn't.
+func wordEnd(text []byte, i int) int {
+	start := i
+	upper := isUpper(text[i]) // capitals so far
+	i++
+	if !upper || i < len(text) && isLower(text[i]) {
+		i = skipLower(text, i)
+		upper = false
+	}
+	for ; i < len(text); i++ {
+		c := text[i]
+		switch kind := bytesOf[c]; {
+		case kind == byteLower:
+			if upper && i-start > 1 {
+				return i - 1
+			}
+			upper = false
+		case kind == byteDigit:
+			upper = false
+		case kind == byteUpper:
+			if !upper {
+				return i
+			}
+		case c != '\'' || i+1 >= len(text) || !isLower(text[i+1]) || i+2 < len(text) && isLetter(text[i+2]):
+			return i
+		}
+	}
+	return i
+}
+
+// skipLower returns the place of the first byte from text[i] on that is no
+// small letter. It looks at eight bytes at a time: adding to a byte below 128
+// carries into its own top bit and no further.
+func skipLower(text []byte, i int) int {
+	const tops, low = 0x8080808080808080, 0x0101010101010101
+	for i+8 <= len(text) {
+		x := binary.LittleEndian.Uint64(text[i:])
+		small := (x&^tops + (128-'a')*low) &^ (x&^tops + (127-'z')*low) &^ x & tops
+		if small != tops {
+			return i + bits.TrailingZeros64(small^tops)/8
+		}
+		i += 8
+	}
+	for i < len(text) && isLower(text[i]) {
+		i++
+	}
+	return i
+}
+
+// What a byte is to a word.
+const (
+	byteOther = iota
+	byteLower
+	byteUpper
+	byteDigit
+)
+
+var bytesOf = func() (kinds [256]uint8) {
+	for c := range kinds {
+		switch {
+		case isLower(byte(c)):
+			kinds[c] = byteLower
+		case isUpper(byte(c)):
+			kinds[c] = byteUpper
+		case isDigit(byte(c)):
+			kinds[c] = byteDigit
+		}
+	}
+	return kinds
+}()
 
 // isoDuration returns where the duration of ISO 8601 at text[i] ends, such as
 // PT2S or PT1M30.5S, or i if there is none.
@@ -312,7 +372,7 @@ func (v *view) number(words *vocabulary, text []byte, i int) int {
 	t.lastPart = true
 	if kind == kindNumber && k == j || kind == kindAddr && text[i] == '0' && i+1 < len(text) && text[i+1]|0x20 == 'x' {
 		i, j := int(t.start), int(t.end)
-		t.id = words.lookup(hashOf(text[i:j]), text[i:j])
+		t.id = words.lookup(text, i, j)
 		if t.id != 0 {
 			v.present[t.id>>6] |= 1 << (t.id & 63)
 		}
