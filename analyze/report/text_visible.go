@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -91,8 +92,12 @@ func spellHex(b *strings.Builder, kind byte, v uint32, digits int) {
 // longestShown bounds how much of a line is looked at for one row of text.
 const longestShown = 4096
 
+// leadingTime is a date and a time that a line begins with.
+var leadingTime = regexp.MustCompile(`^\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d[^\s\]]*\]?\s+`)
+
 // essence is what a record says, on one line: its header line is dropped where
-// there is more than that, line breaks and runs of space become one space.
+// there is more than that, and the time at its beginning, which stands beside
+// it; line breaks and runs of space become one space.
 func essence(line string) string {
 	if len(line) > longestShown {
 		cut := longestShown
@@ -102,6 +107,10 @@ func essence(line string) string {
 		line = line[:cut]
 	}
 	if head, rest, ok := strings.Cut(line, "\n"); ok && len(head) < 100 && strings.TrimSpace(rest) != "" {
+		line = rest
+	}
+	line = strings.TrimLeft(line, " \t")
+	if rest := line[len(leadingTime.FindString(line)):]; rest != "" {
 		line = rest
 	}
 	return strings.Join(strings.Fields(line), " ")

@@ -38,6 +38,9 @@ func TestVisible(t *testing.T) {
 func TestEssence(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"fail: Shop[0]\n      It   failed\n   at once", "It failed at once"},
+		{"2026-09-19T08:00:00.123+02:00  ERROR it failed", "ERROR it failed"},
+		{"[2026/09/19 08:00:00] it failed at 2026-09-19 09:00:00", "it failed at 2026-09-19 09:00:00"},
+		{"2026-09-19 08:00:00 ", "2026-09-19 08:00:00"},
 		{"only a header\n \n", "only a header"},
 		{strings.Repeat("long header ", 10) + "\nrest", strings.TrimSpace(strings.Repeat("long header ", 10)) + " rest"},
 		{"", ""},
