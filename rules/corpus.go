@@ -25,6 +25,8 @@ type Corpus struct {
 	query      string
 	stats      map[*Rule]*ruleStats
 	records    int64
+	timed      []*ingest.Record // some of the records, to time rules with
+	sparse     int              // of the records every 1<<sparse'th is kept
 	unmatched  map[string]*UnmatchedTemplate
 }
 
@@ -97,6 +99,7 @@ func (x *Corpus) Query() string { return x.query }
 // Add takes one record, which it does not keep.
 func (x *Corpus) Add(rec *ingest.Record) error {
 	x.records++
+	x.keepForTiming(rec)
 	var d fingerprint.Identity
 	id := x.identifier.Identify(rec, &d)
 	source := string(d.Source)

@@ -14,12 +14,17 @@ type RuleCount struct {
 	TruePositive, FalsePositive, FalseNegative, TrueNegative int
 	// Unused are the exceptions (unless) that no test meets, counted from 1.
 	Unused []int
+	// Untaken are sentences about the ways through the rule's expressions that
+	// no test takes, and about what the rule says of its records and no test
+	// asks for.
+	Untaken []string
 }
 
 // Covered reports whether the rule has a test in which it must match and one
-// in which it must not, and every exception is met by a test.
+// in which it must not, every exception is met by a test, every branch is
+// taken, and what the rule says is asked for.
 func (c *RuleCount) Covered() bool {
-	return c.TruePositive+c.FalseNegative > 0 && c.TrueNegative+c.FalsePositive > 0 && len(c.Unused) == 0
+	return c.TruePositive+c.FalseNegative > 0 && c.TrueNegative+c.FalsePositive > 0 && len(c.Unused) == 0 && len(c.Untaken) == 0
 }
 
 // Gaps lists what the tests leave out.
@@ -34,7 +39,7 @@ func (c *RuleCount) Gaps() []string {
 	for _, i := range c.Unused {
 		gaps = append(gaps, fmt.Sprintf("exception %d is met by no test", i))
 	}
-	return gaps
+	return append(gaps, c.Untaken...)
 }
 
 // Report is the outcome of all tests of a Set.
@@ -90,6 +95,8 @@ func RunTests(s *Set, further []Test, builtin bool) (*Report, error) {
 	report := &Report{}
 	index := map[string]int{}
 	met := map[string][]bool{}
+	ways := map[string]*ruleBranches{}
+	positive := map[string][]*Test{} // tests in which a rule decides as it should
 	for _, rule := range s.Rules {
 		if rule.Builtin && !builtin {
 			continue
@@ -97,6 +104,7 @@ func RunTests(s *Set, further []Test, builtin bool) (*Report, error) {
 		index[rule.ID] = len(report.Counts)
 		report.Counts = append(report.Counts, RuleCount{Rule: rule})
 		met[rule.ID] = make([]bool, len(rule.Unless))
+		ways[rule.ID] = newRuleBranches(rule)
 	}
 	add := func(rule *Rule, t *Test) error {
 		res, err := x.Run(rule, t)
@@ -105,10 +113,18 @@ func RunTests(s *Set, further []Test, builtin bool) (*Report, error) {
 		}
 		report.Results = append(report.Results, res)
 		report.count(index, &res)
-		if rule == nil {
+		if res.Rule != nil { // of a test file: the rule that must not decide
+			rule = res.Rule
+		} else if res.Want == res.Got {
+			rule = x.byID[res.Got]
+		}
+		if rule == nil || ways[rule.ID] == nil {
 			return nil
 		}
-		return noteExceptions(rule, t, met[rule.ID])
+		if res.Want == rule.ID && res.Got == rule.ID {
+			positive[rule.ID] = append(positive[rule.ID], t)
+		}
+		return noteRecord(rule, t, met[rule.ID], ways[rule.ID])
 	}
 	for _, rule := range s.Rules {
 		if rule.Builtin && !builtin {
@@ -131,6 +147,9 @@ func RunTests(s *Set, further []Test, builtin bool) (*Report, error) {
 			if !hit {
 				c.Unused = append(c.Unused, j+1)
 			}
+		}
+		if tests := positive[c.Rule.ID]; tests != nil {
+			c.Untaken = append(ways[c.Rule.ID].gaps(), unwanted(c.Rule, tests)...)
 		}
 	}
 	return report, nil
@@ -159,16 +178,14 @@ func (r *Report) count(index map[string]int, res *TestResult) {
 	}
 }
 
-// noteExceptions notes which of a rule's exceptions the first record of its
-// test meets.
-func noteExceptions(rule *Rule, t *Test, hits []bool) error {
-	if len(hits) == 0 {
-		return nil
-	}
+// noteRecord notes which of a rule's exceptions the first record of a test
+// meets, and which ways through its expressions it takes.
+func noteRecord(rule *Rule, t *Test, hits []bool, ways *ruleBranches) error {
 	records, err := t.records()
 	if err != nil || len(records) == 0 {
 		return err
 	}
+	ways.note(records[0])
 	for i := range hits {
 		u := Trial{silent: true}
 		if !hits[i] && u.condition(&rule.Unless[i], records[0]) {

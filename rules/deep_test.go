@@ -21,7 +21,7 @@ func TestDeepChecks(t *testing.T) {
 		{"two rules for one record", "version: 1\nrules:\n  - id: a\n    match: {pattern: \"lost <_>\"}\n    tests: [{log: lost it all}]\n  - id: b\n    match: {pattern: \"lost it <_>\"}\n  - id: c\n    priority: 1\n    match: {pattern: \"lost it all<_>\"}\n",
 			[]string{"6:9-10 warning order/ambiguous: the record of the test at f.yaml:5 fits a and b, both of priority 0: the order of files and lines decides = give one of them another priority"}},
 		{"no literal", "version: 1\nrules:\n  - id: a\n    match: {regexp: '(?P<x>\\d+) of \\d+'}\n    identity: {event: \"<x>\"}\n  - id: b\n    match: {regexp: '(?P<x>\\d+)/\\d+'}\n    identity: {event: \"<x>\"}\n  - id: c\n    match: {category: X, regexp: '(?P<x>\\d+)/\\d+'}\n    identity: {event: \"<x>\"}\n",
-			[]string{"7:21-37 warning pattern/no-literal: nothing rules a line out quickly: every line of every stream costs an expression of 9 instructions = add a text of 3 letters or more that the line must hold, or a category"}},
+			[]string{"7:21-37 warning pattern/no-literal: nothing rules a line out quickly: it is tried on every line, a rule with such a text on 3 in 100, and a try takes 1.1 steps a character (measured on the lines of the built-in rules) = add a text of 3 letters or more that the line must hold, or a category"}},
 		{"silenced on the line", warn + "    contains: [A] # vdm-logs: ignore budget/inverted reason=known\n", nil},
 		{"silenced above", warn + "    # vdm-logs: ignore budget/inverted until=2026-06-01 reason=until the roll\n\n    # another\n    contains: [A]\n", nil},
 		{"expired", warn + "    # vdm-logs: ignore budget/inverted until=2026-05-31 reason=until the roll\n    contains: [A]\n",

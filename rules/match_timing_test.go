@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
@@ -39,6 +40,22 @@ func BenchmarkIdentify(b *testing.B) {
 func BenchmarkCheck(b *testing.B) {
 	src := []Source{{Name: "f.yaml", Data: manyRules(1000)}}
 	b.SetBytes(int64(len(src[0].Data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		CheckSources(src, CheckOptions{})
+	}
+}
+
+// BenchmarkCheckNoLiteral checks rules none of which has a text to look for
+// first, so that the steps of each are counted.
+func BenchmarkCheckNoLiteral(b *testing.B) {
+	var text bytes.Buffer
+	text.WriteString("version: 1\nrules:\n")
+	for i := range 1000 {
+		fmt.Fprintf(&text, "  - id: r%d\n    match: {regexp: '[a-f]+ %d: (?P<n>\\d+) \\w+/(?:\\w+ )*\\d+'}\n    identity: {event: '<n>'}\n", i, i%10)
+	}
+	src := []Source{{Name: "f.yaml", Data: text.Bytes()}}
+	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
 		CheckSources(src, CheckOptions{})

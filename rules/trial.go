@@ -219,10 +219,15 @@ func labelOf(r *ingest.Record, name string) string {
 	return ""
 }
 
+// matcherExpr is a matcher's expression as it is written.
+func matcherExpr(m *fingerprint.LabelMatcher) string {
+	return strings.TrimSuffix(strings.TrimPrefix(m.Regexp.String(), "^(?s:"), ")$")
+}
+
 func matcherText(m *fingerprint.LabelMatcher) string {
 	op, value := "=", m.Value
 	if m.Regexp != nil {
-		op, value = "=~", strings.TrimSuffix(strings.TrimPrefix(m.Regexp.String(), "^(?s:"), ")$")
+		op, value = "=~", matcherExpr(m)
 	}
 	if m.Negate {
 		op = "!" + strings.Replace(op, "=", "", 1)

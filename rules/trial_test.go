@@ -103,7 +103,7 @@ func FuzzTry(f *testing.F) {
 		}
 		q := quick([]*Rule{rule})[0]
 		if q.matches(rec) != trial.Matched {
-			t.Errorf("the quick look at %q differs from the trial: %+v", q.literal, trial.Steps)
+			t.Errorf("the quick look at %q differs from the trial: %+v", q.literals, trial.Steps)
 		}
 		for _, other := range mutantsOf(rule) {
 			other.mutated.Try(rec)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +53,7 @@ Exit code 2 when there is an error, 1 when there is something else at or above
   vdm-logs rules check --since 24h --loki http://loki.example:3100 rules/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
-			return runRulesCheck(cmd.Context(), o, time.Now(), std)
+			return runRulesCheck(cmd.Context(), o, std)
 		},
 	}
 	cmd.Flags().StringVar(&o.minSeverity, "min-severity", "info", "leave out problems below this: info, warning or error")
@@ -65,7 +64,7 @@ Exit code 2 when there is an error, 1 when there is something else at or above
 	return cmd
 }
 
-func runRulesCheck(ctx context.Context, o rulesCheckOptions, now time.Time, std stdio) error {
+func runRulesCheck(ctx context.Context, o rulesCheckOptions, std stdio) error {
 	minSeverity, err := severityFlag("min-severity", o.minSeverity)
 	if err != nil {
 		return err
@@ -99,11 +98,14 @@ func runRulesCheck(ctx context.Context, o rulesCheckOptions, now time.Time, std 
 			fmt.Fprintf(std.err, "vdm-logs: %s decides %s: %s%s, %s\n", k.Rule.ID, count(int(k.Records), "record"),
 				about, count(int(k.Fingerprints), "fingerprint"), count(int(k.Sources), "Source"))
 		}
+		for _, c := range corpus.Costs(std.now) {
+			fmt.Fprintf(std.err, "vdm-logs: %s is tried on every record: %s each here, %s for a rule with a text to look for first\n", c.Rule.ID, c.PerRecord, c.Guarded)
+		}
 		for _, u := range corpus.Unmatched() {
 			fmt.Fprintf(std.err, "vdm-logs: no rule for %s of %s: %s\n", count(int(u.Records), "record"), u.Source, u.Template)
 		}
 	}
-	problems, files := rules.CheckFiles(o.paths, rules.CheckOptions{Now: now, Corpus: corpus})
+	problems, files := rules.CheckFiles(o.paths, rules.CheckOptions{Now: std.now(), Corpus: corpus})
 	if changed != nil {
 		problems = slices.DeleteFunc(problems, func(p rules.Problem) bool { return !changed[filepath.ToSlash(filepath.Clean(p.File))] })
 	}

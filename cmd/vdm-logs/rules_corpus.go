@@ -29,6 +29,8 @@ func (c *corpusFlags) register(f *pflag.FlagSet) {
 	f.StringArrayVar(&c.paths, "corpus", nil, "log `file`, or folder of log files, to hold the rules against; may be given several times; without it, --since, --from, --loki or --query reads Loki")
 	c.window.register(f)
 	c.loki.register(f)
+	// A rule may be about lines that no incident needs: all are read.
+	f.Lookup("no-push-filters").Hidden = true
 	f.StringVar(&c.format, "format", "", "`name` of the corpus files' format, instead of detecting it by content; 'vdm-logs formats' lists them")
 	f.StringVar(&c.zone, "tz", "", "`zone` of times in corpus files that name none, such as Europe/Berlin; UTC without it")
 }
@@ -42,6 +44,7 @@ func (c *corpusFlags) given() bool {
 // names one.
 func (c *corpusFlags) open(ctx context.Context, query string, std stdio) (input, error) {
 	o := analyzeOptions{window: c.window, loki: c.loki, format: c.format, zone: c.zone}
+	o.loki.noFilters = true
 	if len(c.paths) > 0 {
 		if err := c.loki.unused(); err != nil {
 			return nil, err
@@ -53,7 +56,7 @@ func (c *corpusFlags) open(ctx context.Context, query string, std stdio) (input,
 	}
 	in, err := openInput(ctx, o, analyze.Config{Query: query}, std)
 	if errors.Is(err, errNoInput) {
-		return nil, usageError{err: errors.New("there is no corpus: no file is named, and neither --loki nor LOKI_ADDR says where Loki is"),
+		return nil, usageError{err: errors.New("there is no corpus: no file is named, and neither --loki nor LOKI_ADDR nor a profile says where Loki is"),
 			hint: "Name log files or folders of them with --corpus, or give --loki ADDRESS --since 24h."}
 	}
 	return in, err

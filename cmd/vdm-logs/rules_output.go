@@ -11,7 +11,7 @@ import (
 )
 
 // outputHelp is the help of the flag that reportOutputs reads.
-const outputHelp = "text, json, sarif, junit or github, with =FILE to write a file; may be given several times"
+const outputHelp = "text, json, sarif, junit, github or codequality (GitLab), with =FILE to write a file; may be given several times"
 
 // reportOutputs writes a report in every form that -o asks for: FORM writes
 // to stdout, FORM=FILE to a file.

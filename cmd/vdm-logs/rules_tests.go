@@ -35,6 +35,10 @@ must come to: '# rule: ID', '# ok: ID' (that rule must not decide) or
 '# todo-rule: ID' (known to fail). The rules are those of the files together
 with the built-in pack.
 
+A rule is covered by tests in which it decides and in which it must not, which
+take every alternative and optional part of its expressions and matchers, meet
+every exception, and want what it says: Source, event, stage, level.
+
 Exit code 1 when a test fails or coverage is too low, 2 when there is no test
 or a file cannot be used.`,
 		Example: `  vdm-logs rules test rules/
@@ -47,7 +51,7 @@ or a file cannot be used.`,
 	cmd.Flags().BoolVar(&o.builtin, "builtin", false, "run the tests of the built-in pack, too")
 	cmd.Flags().BoolVar(&o.mutate, "mutate", false, "leave out one condition of a rule at a time and list what no test notices (advice, no failure)")
 	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "list tests that pass, too")
-	cmd.Flags().StringVar(&o.minCoverage, "min-coverage", "", "exit 1 when fewer rules than this have a positive and a negative test: 80%")
+	cmd.Flags().StringVar(&o.minCoverage, "min-coverage", "", "exit 1 when a smaller share of the rules than this is covered: 80%")
 	cmd.Flags().StringArrayVarP(&o.outputs, "output", "o", []string{"text"}, outputHelp)
 	return cmd
 }
@@ -79,6 +83,8 @@ func runRulesTest(_ context.Context, o rulesTestOptions, std stdio) error {
 			return nil
 		case "junit":
 			return output.JUnitTests(w, report)
+		case "json":
+			return output.JSONTests(w, report)
 		}
 		return output.Write(w, form, output.TestProblems(report), set.Files)
 	}); err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // Forms lists the forms that Write knows.
-func Forms() []string { return []string{"text", "json", "sarif", "junit", "github"} }
+func Forms() []string { return []string{"text", "json", "sarif", "junit", "github", "codequality"} }
 
 // Write writes problems in one of the forms. checked are the files that were
 // looked at, which some forms tell of even where nothing is wrong.
@@ -25,6 +25,8 @@ func Write(w io.Writer, form string, problems []rules.Problem, checked []string)
 		return JUnit(w, problems, checked)
 	case "github":
 		return GitHub(w, problems)
+	case "codequality":
+		return CodeQuality(w, problems)
 	}
 	return fmt.Errorf("unknown form %q", form)
 }

@@ -185,3 +185,83 @@ func TestUnknownForm(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// TestCodeQuality reads the report by what GitLab documents: a list, with
+// these members, a known severity, and a different fingerprint for each.
+func TestCodeQuality(t *testing.T) {
+	schema := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{
+		Type: "object", Required: []string{"description", "check_name", "fingerprint", "severity", "location"},
+		Properties: map[string]*jsonschema.Schema{
+			"description": {Type: "string"}, "check_name": {Type: "string"}, "fingerprint": {Type: "string", Pattern: "^[0-9a-f]{32}$"},
+			"severity": {Enum: []any{"info", "minor", "major", "critical", "blocker"}},
+			"location": {Type: "object", Required: []string{"path", "lines"}, Properties: map[string]*jsonschema.Schema{
+				"path":  {Type: "string", Pattern: "^[^./]"},
+				"lines": {Type: "object", Required: []string{"begin"}, Properties: map[string]*jsonschema.Schema{"begin": {Type: "integer", Minimum: jsonschema.Ptr(1.0)}}},
+			}},
+		},
+	}}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	twice := append(append([]rules.Problem{}, problems...), problems[0])
+	moved := append([]rules.Problem{}, problems...)
+	moved[0].Line, moved[0].EndLine = 9, 9
+	var got [3][]codeQualityIssue
+	for i, ps := range [][]rules.Problem{twice, moved, nil} {
+		text := []byte(write(t, "codequality", ps))
+		var v any
+		if err := json.Unmarshal(text, &v); err != nil {
+			t.Fatal(err)
+		}
+		if err := resolved.Validate(v); err != nil {
+			t.Error(err)
+		}
+		if err := json.Unmarshal(text, &got[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(got[0]) != 4 || got[0][0].Fingerprint == got[0][3].Fingerprint || got[0][0].Severity != "critical" || got[0][2].Location.Lines.Begin != 1 {
+		t.Errorf("%+v", got[0])
+	}
+	if got[0][0].Fingerprint != got[1][0].Fingerprint {
+		t.Error("a line that moves is another problem")
+	}
+	if got[2] == nil {
+		t.Error("no problems are no list")
+	}
+}
+
+func TestTestDocument(t *testing.T) {
+	set, err := rules.LoadSources([]rules.Source{{Name: "r.yaml", Data: []byte(`version: 1
+rules:
+  - id: lost
+    match: {pattern: "lost <_>"}
+    tests:
+      - {log: lost it}
+      - {log: found it}
+`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := rules.RunTests(set, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := JSONTests(&b, report); err != nil {
+		t.Fatal(err)
+	}
+	var got TestDocument
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	gap := "no test in which it must not match (none: true)"
+	want := TestDocument{SchemaVersion: 1, Tests: 2, Failed: 1, Rules: []TestedRule{{ID: "lost", TruePositive: 1, FalseNegative: 1, Gaps: []string{gap}}}, Problems: got.Problems}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if len(got.Problems) != 2 || got.Problems[0].Check != "test/failed" || got.Problems[1].Message != "lost: "+gap || got.Problems[1].Severity != rules.Info {
+		t.Errorf("%+v", got.Problems)
+	}
+}
