@@ -80,6 +80,9 @@ func (p *page) article(n int, d detail) article {
 		Event: htmlCut(inc.Event, htmlName), Exception: htmlCut(inc.Exception, htmlName),
 		Fingerprint: htmlCut(inc.Fingerprint, htmlName), Brief: d.brief, Zone: p.Zone,
 	}
+	if a.Exception == a.Event {
+		a.Exception = ""
+	}
 	if inc.Issue != nil {
 		a.Issue = &issueView{Text: issueText(inc.Issue), URL: htmlAddress(inc.Issue.URL)}
 	}

@@ -13,25 +13,17 @@ import (
 const htmlColours = 5
 
 // overview draws the records of all incidents over each other.
-func (p *page) overview() (*svgChart, []legendItem) {
-	incidents := p.an.Incidents
-	if len(incidents) == 0 {
-		return nil, nil
-	}
+func (p *page) overview() *svgChart {
 	var series [][]int64
-	var legend []legendItem
+	var classes, names []string
 	var rest []int64
-	others := int64(0)
-	for i := range incidents {
-		inc := &incidents[i]
+	for i := range p.an.Incidents {
+		inc := &p.an.Incidents[i]
 		if i < htmlColours {
 			series = append(series, inc.Timeline)
-			legend = append(legend, legendItem{
-				Class: fmt.Sprintf("s%d", i+1), Number: fmt.Sprint(i + 1), Name: htmlNameOf(inc), Anchor: fmt.Sprintf("i%d", i+1), Records: thousands(inc.Records),
-			})
+			classes, names = append(classes, htmlClass(i+1)), append(names, fmt.Sprint(i+1))
 			continue
 		}
-		others += inc.Records
 		for k, n := range inc.Timeline {
 			if k == len(rest) {
 				rest = append(rest, 0)
@@ -41,7 +33,8 @@ func (p *page) overview() (*svgChart, []legendItem) {
 	}
 	if rest != nil {
 		series = append(series, rest)
-		legend = append(legend, legendItem{Class: "s0", Name: count(int64(len(incidents)-htmlColours), "further incident", "further incidents"), Records: thousands(others)})
+		classes, names = append(classes, "s0"), append(names, "others")
+		p.Others = count(int64(len(p.an.Incidents)-htmlColours), "further incident", "further incidents")
 	}
 	var total []int64
 	for _, counts := range series {
@@ -54,17 +47,17 @@ func (p *page) overview() (*svgChart, []legendItem) {
 	}
 	busiest, at := svgHighest(total)
 	if busiest == 0 {
-		return nil, legend
+		return nil
 	}
 	p.Bar = p.sliceLength(len(total))
 	c := &svgChart{
 		ID: "overview-chart", Name: "Records of all incidents over the window",
 		About: fmt.Sprintf("%s in %s; the busiest %s, %s, has %s.",
-			count(svgSum(total), "record", "records"), count(int64(len(incidents)), "incident", "incidents"), p.Bar, p.between(at, len(total)), thousands(busiest)),
+			count(svgSum(total), "record", "records"), count(int64(len(p.an.Incidents)), "incident", "incidents"), p.Bar, p.between(at, len(total)), thousands(busiest)),
 		Box: svgUprightBox(len(total), svgOverviewHeight), Ticks: svgTimeAxis(p.start, p.end), Gaps: p.gaps(),
 	}
 	for k, path := range svgStacked(series, svgOverviewHeight) {
-		c.Layers = append(c.Layers, svgLayer{Class: legend[k].Class, Path: path})
+		c.Layers = append(c.Layers, svgLayer{Class: classes[k], Path: path})
 	}
 	for i, n := range total {
 		if n == 0 {
@@ -73,11 +66,7 @@ func (p *page) overview() (*svgChart, []legendItem) {
 		var parts []string
 		for k, counts := range series {
 			if i < len(counts) && counts[i] > 0 {
-				name := legend[k].Number
-				if name == "" {
-					name = "further ones"
-				}
-				parts = append(parts, name+": "+thousands(counts[i]))
+				parts = append(parts, names[k]+": "+thousands(counts[i]))
 			}
 		}
 		c.Tips = append(c.Tips, svgTip{X: i, Text: p.between(i, len(total)) + " · incident " + strings.Join(parts, ", ")})
@@ -89,7 +78,7 @@ func (p *page) overview() (*svgChart, []legendItem) {
 	marks, rows := p.marked(all)
 	c.Marks = marks
 	c.settle(svgOverviewHeight, rows)
-	return c, legend
+	return c
 }
 
 // A coverage says what of the window was read.

@@ -33,7 +33,7 @@ type page struct {
 	Answers  []answerGroup
 	Unshown  int // findings left out for want of room
 	Overview *svgChart
-	Legend   []legendItem
+	Others   string // the incidents without a colour of their own
 	Bar      string // what one bar of a timeline is
 	Zone     string
 	Marks    []pageMark
@@ -57,13 +57,6 @@ type answerGroup struct {
 	Findings              []template.HTML
 	Closed                bool
 	N                     int
-}
-
-// A legendItem names one colour of the overview.
-type legendItem struct {
-	Class, Number, Name string
-	Anchor              string
-	Records             string
 }
 
 // A pageMark is a dated event of the rule files.
@@ -115,7 +108,7 @@ func newPage(an *analyze.Analysis, o HTMLOptions) *page {
 	p.Zone = p.offsetName()
 	p.head()
 	p.dated()
-	p.Overview, p.Legend = p.overview()
+	p.Overview = p.overview()
 	p.Coverage = p.covered()
 	p.reach = len(an.Incidents)
 	p.tables()

@@ -46,8 +46,8 @@ type svgStrips struct {
 const (
 	svgStripWidth  = 1000 // units
 	svgStripLow    = 14   // pixels
-	svgStripHigh   = 112
-	svgStripRow    = 5 // pixels of a row where there are few
+	svgStripHigh   = 72
+	svgStripRow    = 4 // pixels of a row where there are few
 	svgStripMargin = 0.1
 )
 
