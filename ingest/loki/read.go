@@ -33,6 +33,9 @@ type worker struct {
 	out  chan<- *batch // of the task
 	p    page
 	kept map[*ingest.Stream][]ingest.Window
+	// full says that a stream had a nanosecond as full as an answer can be:
+	// a count from before it was read proves nothing then.
+	full bool
 }
 
 // read reads a task and sends its batches, in order of time.
@@ -94,7 +97,7 @@ func (w *worker) verified(win ingest.Window, expected int64, halvings int) error
 		}
 		w.succeeded()
 		got := int64(len(b.entries))
-		if got == expected {
+		if got == expected && !w.full {
 			return w.send(b)
 		}
 		// Lines may have arrived since they were counted.
@@ -202,6 +205,7 @@ func (w *worker) gather(win ingest.Window, b *batch, impatient bool) error {
 		tries = min(tries, 2)
 	}
 	limit := w.pageSize()
+	w.full = false
 	for at := win.Start; at < win.End; {
 		rest := ingest.Window{Start: at, End: win.End}
 		if err := w.page(w.ctx, w.part.query.String(), rest, limit, tries, &w.p); err != nil {
@@ -259,7 +263,11 @@ func (w *worker) nanosecond(at int64, b *batch, counted bool) error {
 		if err := w.page(w.ctx, q.String(), win, most, w.client.tries(), &w.p); err != nil {
 			return err
 		}
-		if got := len(w.p.entries); !counted && got >= int(w.maxEntries.Load()) {
+		switch got := len(w.p.entries); {
+		case got < int(w.maxEntries.Load()):
+		case counted:
+			w.full = true
+		default:
 			w.gap(Gap{Window: win, Counted: notCounted, Received: int64(got),
 				Err: fmt.Errorf("stream %s may have more lines in this nanosecond: the server gives no more at once", q.Selector)})
 		}
