@@ -124,6 +124,71 @@ func TestRecordedLimits(t *testing.T) {
 	}
 }
 
+// recordedClient answers every request with a recorded answer.
+func recordedClient(t *testing.T, e exchange) *Client {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", strings.Join(e.Response.Headers["Content-Type"], ""))
+		w.WriteHeader(e.Response.Status)
+		w.Write([]byte(e.Response.Body))
+	}))
+	t.Cleanup(server.Close)
+	c, err := New(Config{Addr: server.URL, Retries: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// TestRecordedBytes reads lines with every kind of odd byte as the server sent
+// them: control characters, colours, NUL, what was no UTF-8, an empty line.
+func TestRecordedBytes(t *testing.T) {
+	all := exchanges(t)
+	for name, want := range map[string][]string{
+		"query-range-bytes-invalid-utf8": {"bad utf8: \ufffd\ufffd\ufffd end", "latin1 M\ufffdller", "utf16 surrogate \ufffd\ufffd\ufffd end", "nul \x00 end", "cut rune \ufffd\ufffd\ufffd"},
+		"query-range-bytes-json":         {"\x1b[33mwarn\x1b[0m: Polly[3]", "tab\there, bell\a, nul\x00, del\x7f, cr\r, vt\v", "", "<html> & \"quotes\" \\ back", "", "trailing newline\n"},
+		"query-range-parser-error-label": {"{\"level\":\"error\",\"status\":503,\"took\":\"1.5s\",\"bytes\":\"12KB\",\"msg\":\"upstream\"}", "level=warn status=429 took=20ms msg=\"slow down\"", "not json {"},
+		"auth-query-two-tenants":         {"from one", "from two"},
+	} {
+		var p page
+		var st streams
+		if err := recordedClient(t, all[name]).fetchPage(t.Context(), "{}", ingest.Window{}, 100, 1, &st, &p, 0); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		p.sort()
+		if len(p.entries) != len(want) {
+			t.Errorf("%s: %d lines, want %d", name, len(p.entries), len(want))
+			continue
+		}
+		keys := map[string]bool{}
+		for i := range want {
+			e := &p.entries[i]
+			keys[e.stream.Key] = true
+			if got := string(p.line(e)); got != want[i] && !(name == "query-range-bytes-json" && i == 2) {
+				t.Errorf("%s: line %d is %q, want %q", name, i, got, want[i])
+			}
+		}
+		// Parser errors and levels make no streams; tenants do, and so do the
+		// fields of a parser where categorize-labels was not asked for.
+		if n := map[string]int{"auth-query-two-tenants": 2, "query-range-parser-error-label": 2}[name]; len(keys) != max(n, 1) {
+			t.Errorf("%s: streams %v", name, keys)
+		}
+	}
+}
+
+// TestRecordedNothing takes an answer without data for no names.
+func TestRecordedNothing(t *testing.T) {
+	all := exchanges(t)
+	if names, err := recordedClient(t, all["labels-empty-range"]).Labels(t.Context(), ingest.Window{}); err != nil || len(names) != 0 {
+		t.Errorf("labels %v, %v", names, err)
+	}
+	if values, err := recordedClient(t, all["label-values-unknown"]).LabelValues(t.Context(), "nope", ingest.Window{}); err != nil || len(values) != 0 {
+		t.Errorf("values %v, %v", values, err)
+	}
+}
+
 // TestFakeAnswersAsRecorded fills the fake with the recorded lines of the
 // paging exchanges and repeats their requests.
 func TestFakeAnswersAsRecorded(t *testing.T) {
