@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -202,7 +201,7 @@ func (m *markdown) known(inc *analyze.Incident, d issueDetail) {
 	var issues, others []analyze.Finding
 	for _, f := range m.an.Findings {
 		switch {
-		case !concerns(f, inc):
+		case !f.Concerns(inc):
 		case aboutIssue(f.Kind), f.Kind == analyze.KindSourceFolded:
 			issues = append(issues, f)
 		default:
@@ -225,15 +224,6 @@ func (m *markdown) known(inc *analyze.Incident, d issueDetail) {
 		m.findings(others, d.findings)
 		m.line()
 	}
-}
-
-// concerns reports whether a finding is about an incident, or about a masked
-// id under which it is counted.
-func concerns(f analyze.Finding, inc *analyze.Incident) bool {
-	if f.Fingerprint != "" {
-		return f.Fingerprint == inc.Fingerprint
-	}
-	return f.Kind == analyze.KindSourceFolded && slices.Contains(inc.MaskedIDs, f.Subject)
 }
 
 // findings lists findings, at most n of them.

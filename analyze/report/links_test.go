@@ -65,6 +65,10 @@ func TestIncidentQuery(t *testing.T) {
 			found([]string{portal}, []string{"fail: Shop.Cart[0]\n      Paying order 7 of shop failed\n", "fail: Shop.Cart[0]\r\n      Paying order 8 of shop failed\r\n"}, func(i *analyze.Incident) {
 				i.Source, i.Template = "Shop.Cart", "Paying order <num> of shop failed"
 			}), `{namespace="shop", app="portal"} |= "Paying order" |= "of shop failed"`},
+		{"a template joins lines", "",
+			found([]string{portal}, []string{"fail: Shop.Cart[0]\n      Paying order 7\n      was refused   by the bank\n"}, func(i *analyze.Incident) {
+				i.Template = "Paying order <num> was refused by the bank of it"
+			}), `{namespace="shop", app="portal"} |= "Paying order"`},
 		{"quotes are quoted", "", found([]string{portal}, []string{`a "b\c" is not readable`}, func(i *analyze.Incident) {
 			i.Source, i.Template = `a "b\c" is`, "x"
 		}), `{namespace="shop", app="portal"} |= "a \"b\\c\" is"`},

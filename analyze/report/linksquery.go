@@ -301,6 +301,9 @@ func candidateTexts(inc *analyze.Incident) []candidate {
 	}
 	named := len(out) > 0
 	for _, p := range longest(pieces, maxPieces) {
+		if len(inc.Samples) > 0 {
+			p = held(p, inc.Samples[0].Line)
+		}
 		// A short word tells little beside a name.
 		if !named || len(p) >= 2*minText {
 			add(p, 2)
@@ -312,6 +315,31 @@ func candidateTexts(inc *analyze.Incident) []candidate {
 // hole is a masked or unfilled part of a template, or a character that is
 // spelled in another way where a line is quoted.
 var hole = regexp.MustCompile(`<[^<>]*>|\{[^{}]*\}|["\\\x00-\x1f]`)
+
+// maxWords is how many words of a piece are looked for one by one.
+const maxWords = 12
+
+// held returns the longest run of a piece's words that stands on a line of
+// text: a template joins the lines of a message, and may spell what stands
+// between words in another way.
+func held(piece, text string) string {
+	if strings.Contains(text, piece) && !strings.Contains(piece, "\n") {
+		return piece
+	}
+	words := strings.Fields(piece)
+	words = words[:min(len(words), maxWords)]
+	best := ""
+	for i := range words {
+		for j := len(words); j > i; j-- {
+			run := strings.Join(words[i:j], " ")
+			if len(run) > len(best) && strings.Contains(text, run) {
+				best = run
+				break
+			}
+		}
+	}
+	return best
+}
 
 // longest returns the n longest texts in the order in which they stand.
 func longest(texts []string, n int) []string {

@@ -63,6 +63,7 @@ func newRootCommand(std stdio) *cobra.Command {
 	root.AddCommand(
 		newAnalyzeCommand(std),
 		newVerifyCommand(std),
+		newIncidentCommand(std),
 		newRulesCommand(std),
 		newTransferCommand(std),
 		newFingerprintCommand(std),
