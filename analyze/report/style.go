@@ -33,6 +33,7 @@ const (
 	red    = "1;31"
 	yellow = "33"
 	cyan   = "36"
+	green  = "32"
 )
 
 func (s Screen) paint(style, text string) string {

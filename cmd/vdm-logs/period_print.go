@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -160,18 +161,23 @@ func (p *periodPrinter) text(w io.Writer, c periodCase, found []period.Recurrenc
 			first, last = min(first, s.Times[0]), max(last, s.Times[n-1])
 		}
 	}
-	fmt.Fprintf(w, "%s: %s on %s", c.id, count(events, "event"), count(len(c.series), "stream"))
+	head := fmt.Sprintf("%s: %s on %s", c.id, count(events, "event"), count(len(c.series), "stream"))
 	if events > 0 {
-		fmt.Fprintf(w, ", %s to %s", instant(first), instant(last))
+		head += fmt.Sprintf(", %s to %s", instant(first), instant(last))
 	}
-	fmt.Fprintln(w)
+	p.say(w, "", "", head)
 	if len(found) == 0 {
-		fmt.Fprintln(w, "nothing recurs with a fixed period")
+		p.say(w, "", "", "nothing recurs with a fixed period")
 	}
 	for _, r := range found {
 		fmt.Fprintln(w)
 		p.recurrence(w, c, r)
 	}
+}
+
+// say writes a sentence behind an indent, wrapped to the screen.
+func (p *periodPrinter) say(w io.Writer, indent, style, text string) {
+	p.screen.Paragraph(w, indent, len(indent), style, text)
 }
 
 func count(n int, what string) string {
@@ -192,22 +198,19 @@ var kindWords = map[period.Kind]string{
 }
 
 func (p *periodPrinter) recurrence(w io.Writer, c periodCase, r period.Recurrence) {
-	plus := "±"
-	if p.screen.ASCII {
-		plus = "+-"
-	}
-	fmt.Fprintf(w, "every %s %s %s  %s (%.0f %%)\n", exactly(r.Period, r.High-r.Low), plus, exactly(r.Jitter, r.Jitter/10), kindWords[r.Kind], 100*r.KindConfidence)
-	fmt.Fprintf(w, "  period within %s and %s (95 %%); by chance: %s\n", exactly(r.Low, r.High-r.Low), exactly(r.High, r.High-r.Low), chanceText(r))
-	fmt.Fprintf(w, "  %s, %.0f %% of all on these streams; %d of %s missed\n", count(r.Events, "event"), 100*r.Explained, r.Missed, count(r.Slots, "slot"))
+	plus := p.screen.Sign("±", "+-")
+	p.say(w, "", report.Bold, fmt.Sprintf("every %s %s %s, %s (%.0f %%)", exactly(r.Period, r.High-r.Low), plus, exactly(r.Jitter, r.Jitter/10), kindWords[r.Kind], 100*r.KindConfidence))
+	p.say(w, "  ", "", fmt.Sprintf("period within %s and %s (95 %%); by chance: %s", exactly(r.Low, r.High-r.Low), exactly(r.High, r.High-r.Low), chanceText(r)))
+	p.say(w, "  ", "", fmt.Sprintf("%s, %.0f %% of all on these streams; %d of %s missed", count(r.Events, "event"), 100*r.Explained, r.Missed, count(r.Slots, "slot")))
 	if r.Pass != nil {
-		fmt.Fprintf(w, "  in %s of %d", count(r.Pass.Runs, "pass"), r.Pass.RunLength)
+		in := fmt.Sprintf("in %s of %d", count(r.Pass.Runs, "pass"), r.Pass.RunLength)
 		if r.Pass.Cycle > 0 {
-			fmt.Fprintf(w, ", again every %s", r.Pass.Cycle.Round(time.Millisecond))
+			in += fmt.Sprintf(", again every %s", r.Pass.Cycle.Round(time.Millisecond))
 		}
-		fmt.Fprintln(w)
+		p.say(w, "  ", "", in)
 	}
 	for _, m := range period.Matches(r.Period, r.Low, r.High, p.named) {
-		fmt.Fprintf(w, "  = %s (%s, off by %s; by chance %s)\n", m.Text, m.Length, exactly(m.Error, r.High-r.Low), chancePercent(m.Chance))
+		p.say(w, "  ", report.Cyan, fmt.Sprintf("= %s (%s, off by %s; by chance %s)", m.Text, m.Length, exactly(m.Error, r.High-r.Low), chancePercent(m.Chance)))
 	}
 	p.strips(w, c, r)
 }
@@ -245,34 +248,42 @@ func chancePercent(x float64) string {
 	return fmt.Sprintf("%.2g %%", 100*x)
 }
 
+// The columns that a strip may take.
+const stripLeast, stripMost = 8, 60
+
 // strips draws, for every phase, where in the period the stream's events lie.
 func (p *periodPrinter) strips(w io.Writer, c periodCase, r period.Recurrence) {
-	name := 6
-	for _, ph := range r.Phases[:min(len(r.Phases), maxShownPhases)] {
-		name = max(name, len([]rune(ph.Stream)))
+	shown := r.Phases[:min(len(r.Phases), maxShownPhases)]
+	name, late := len("stream"), false
+	for _, ph := range shown {
+		name = max(name, report.Columns(p.screen.Safe(ph.Stream)))
+		late = late || ph.Overdue > 0
 	}
-	name = min(name, 40)
-	width := max(20, min(60, p.screen.Width-name-44))
-	axis := "phase"
+	const others = len("  ") + len("  ||") + len("  events  missed  2026-09-19 08:10:03.500Z")
+	strip := max(stripLeast, min(stripMost, p.screen.Width-others-min(name, 40)))
+	if late {
+		strip = max(stripLeast, strip-len("  overdue"))
+	}
+	axis := "0 phase"
 	if r.Kind == period.FixedDelay {
 		axis = "-P/2 .. P/2 of when it was due"
 	}
-	fmt.Fprintf(w, "  %-*s  %-*s  %6s %6s  next due\n", name, "stream", width+2, "0 "+axis, "events", "missed")
-	for i, ph := range r.Phases {
-		if i == maxShownPhases {
-			fmt.Fprintf(w, "  and %d more\n", len(r.Phases)-i)
-			break
+	cols := []report.Column{{Head: "stream", Give: report.LoseMiddle}, {Head: p.screen.Fit(axis, strip+2)}, {Head: "events", Right: true}, {Head: "missed", Right: true}}
+	if late {
+		cols = append(cols, report.Column{Head: "overdue", Right: true})
+	}
+	cols = append(cols, report.Column{Head: "next due"})
+	rows := make([][]string, len(shown))
+	for i, ph := range shown {
+		rows[i] = []string{ph.Stream, "|" + p.strip(c.series[ph.Series].Times, r, ph, strip) + "|", strconv.Itoa(ph.Events), strconv.Itoa(ph.Missed)}
+		if late {
+			rows[i] = append(rows[i], strconv.Itoa(ph.Overdue))
 		}
-		shown := []rune(ph.Stream)
-		if len(shown) > name {
-			shown = shown[len(shown)-name:]
-		}
-		due := time.Unix(0, ph.NextDue).UTC().Format("2006-01-02 15:04:05.000Z")
-		late := ""
-		if ph.Overdue > 0 {
-			late = fmt.Sprintf(", %d overdue", ph.Overdue)
-		}
-		fmt.Fprintf(w, "  %-*s  |%s|  %6d %6d  %s%s\n", name, string(shown), p.strip(c.series[ph.Series].Times, r, ph, width), ph.Events, ph.Missed, due, late)
+		rows[i] = append(rows[i], time.Unix(0, ph.NextDue).UTC().Format("2006-01-02 15:04:05.000Z"))
+	}
+	p.screen.Table(w, 2, cols, rows)
+	if more := len(r.Phases) - len(shown); more > 0 {
+		p.say(w, "  ", "", fmt.Sprintf("and %d more", more))
 	}
 }
 
