@@ -44,7 +44,8 @@ type Analyzer struct {
 	overflow   int64 // records of fingerprints beyond the limit
 	lostEvents int64 // failed transfers beyond the limit
 
-	skew *skews
+	skew  *skews
+	rates rates
 
 	identity    fingerprint.Identity
 	attribution stage.Attribution
@@ -147,6 +148,9 @@ func (a *Analyzer) Add(r *ingest.Record) error {
 		a.timeline[sliceOf(r.UnixNano, a.opts.Window)]++
 	}
 
+	if r.Level <= ingest.LevelInfo {
+		a.complete(r)
+	}
 	failed := false
 	switch {
 	case r.Level >= ingest.LevelError:

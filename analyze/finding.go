@@ -17,6 +17,7 @@ const (
 	KindIssueDoNotReopen          Kind = "issue-do-not-reopen"         // the issue's number
 	KindIssueRepoint              Kind = "issue-repoint"               // the number of the issue to point at
 	KindIssueClose                Kind = "issue-close"                 // the issue's number
+	KindIssueUndecided            Kind = "issue-undecided"             // the issue's number
 	KindSourceFolded              Kind = "source-folded"               // the masked id
 	KindBudgetsInverted           Kind = "budgets-inverted"            // the outer budget
 	KindRecurrenceMatchesBudget   Kind = "recurrence-matches-budget"   // the Source
@@ -41,7 +42,7 @@ const (
 // Kinds lists every kind in the order in which findings of one severity are
 // sorted.
 var Kinds = []Kind{
-	KindIssueReopen, KindIssueDoNotReopen, KindIssueRepoint, KindIssueClose, KindSourceFolded, KindBudgetsInverted,
+	KindIssueReopen, KindIssueDoNotReopen, KindIssueRepoint, KindIssueClose, KindIssueUndecided, KindSourceFolded, KindBudgetsInverted,
 	KindRecurrenceMatchesBudget, KindRecurrenceMatchesSchedule, KindRecurrence, KindSequentialPass, KindBurst, KindRollWave, KindBlame,
 	KindStageUnrecoverable, KindDuplicateLayers, KindFixRefuted, KindFixConfirmed, KindFixUndecided, KindUnboundedSource,
 	KindClockSkew, KindTimeZone, KindShippedTwice, KindLimitReached,

@@ -32,7 +32,7 @@ func (a *Analyzer) findings(an *Analysis) []Finding {
 		ep := a.episode(inc, len(an.Incidents[i].Recurrences) > 0, pass)
 		an.Incidents[i].Episode = ep
 		out = append(out, shaped(inc, ep)...)
-		out = append(out, blame(inc, &an.Incidents[i])...)
+		out = append(out, a.blame(inc, &an.Incidents[i])...)
 		if f, ok := unrecoverable(inc, &an.Incidents[i]); ok {
 			out = append(out, f)
 		}
@@ -135,7 +135,7 @@ func shaped(inc *incident, ep *Episode) []Finding {
 
 // blame accuses only on what was measured: a stage that records name
 // themselves, and byte counts where the accusation rests on them.
-func blame(inc *incident, out *Incident) []Finding {
+func (a *Analyzer) blame(inc *incident, out *Incident) []Finding {
 	name, c := inc.stages.leading()
 	if c == nil {
 		return nil
@@ -143,10 +143,12 @@ func blame(inc *incident, out *Incident) []Finding {
 	received := out.Stage.BytesReceived
 	moving := received.Max != nil && *received.Max > 0
 	var subject, because, action string
+	evidence := slices.Clone(out.Stage.Evidence)
 	switch {
 	case name == stage.TotalDeadline && moving && out.Stage.ElapsedNs.Max != nil:
-		subject, because = BlameThroughput, fmt.Sprintf("up to %d bytes had arrived when one clock over the whole transfer cut it", *received.Max)
-		action = "bound silence instead of total time, or make the transfer smaller or resumable"
+		var more []string
+		subject, because, action, more = a.cutWhileMoving(inc, *received.Max)
+		evidence = append(evidence, more...)
 	case name == stage.NoResponse && received.Max != nil && *received.Max == 0:
 		subject, because = BlameServer, "0 bytes had arrived: it was asked and did not begin to answer"
 		action = "measure the endpoint from outside (vdm-logs transfer probe); no client budget cures it"
@@ -171,7 +173,7 @@ func blame(inc *incident, out *Incident) []Finding {
 		Kind: KindBlame, Severity: SeverityWarning, Subject: subject, Fingerprint: inc.id.String(),
 		Message:  fmt.Sprintf("%s, %s: %s", inc.source, plural(out.Occurrences, "occurrence"), because),
 		Action:   action,
-		Evidence: slices.Clone(out.Stage.Evidence),
+		Evidence: evidence,
 	}}
 }
 

@@ -197,7 +197,7 @@ func (a *Analyzer) keepClosed(is *tracked, issues []tracked, last int64) []Findi
 	if !is.ClosedAt.IsZero() {
 		from = max(from, is.ClosedAt.UnixNano())
 	} else if len(is.own) > 0 {
-		return nil // nothing tells whether its records came before or after closing
+		return []Finding{a.undated(is, last)}
 	}
 	others, counted, evidence := a.othersUnder(is, from)
 	if counted == 0 {
@@ -234,6 +234,23 @@ func (a *Analyzer) keepClosed(is *tracked, issues []tracked, last int64) []Findi
 		out[0].Action += fmt.Sprintf("; no issue is about %s yet: file one and point the incident node at it", others[0].source)
 	}
 	return out
+}
+
+// undated speaks of a closed issue whose own Sources occur in the window while
+// nobody said when it was closed: they may have come before that or after it.
+func (a *Analyzer) undated(is *tracked, last int64) Finding {
+	n, evidence := int64(0), []string{}
+	for _, inc := range is.own {
+		n += inc.records
+		evidence = append(evidence, fmt.Sprintf("%s: %s, the last %s", inc.source, plural(inc.records, "record"), moment(inc.last)))
+	}
+	return Finding{
+		Kind: KindIssueUndecided, Severity: SeverityWarning, Subject: fmt.Sprint(is.Number), Fingerprint: is.own[0].id.String(),
+		Message: fmt.Sprintf("issue #%d is closed, and its own Source has been seen %s in the window, last at %s: whether that was before or after closing nobody has said",
+			is.Number, times(n), moment(last)),
+		Action:   fmt.Sprintf("give closed_at of #%d in the rule file; if it was closed before %s, reopen it", is.Number, moment(last)),
+		Evidence: evidence,
+	}
 }
 
 // othersUnder lists the incidents, most records first, that the masked ids of

@@ -27,7 +27,12 @@ type stageTally struct {
 	received spread
 	declared spread
 	elapsed  spread
+	rate     spread   // bytes a second of records that state both
+	targets  []uint64 // hashes of the hosts the transfers went to
 }
+
+// maxTargets bounds the hosts that are kept of one incident.
+const maxTargets = 16
 
 // stageCount is what the records of one incident and one stage say.
 type stageCount struct {
@@ -74,6 +79,12 @@ func (a *Analyzer) tally(inc *incident, facts *streamFacts, r *ingest.Record, ef
 	inc.stages.received.add(at.BytesReceived, r.UnixNano)
 	inc.stages.declared.add(at.BytesDeclared, r.UnixNano)
 	inc.stages.elapsed.add(int64(at.Elapsed), r.UnixNano)
+	if at.BytesReceived > 0 && at.Elapsed > 0 {
+		inc.stages.rate.add(int64(float64(at.BytesReceived)/at.Elapsed.Seconds()), r.UnixNano)
+	}
+	if h := hash(hostOf(at.Target)); h != 0 && len(inc.stages.targets) < maxTargets && !slices.Contains(inc.stages.targets, h) {
+		inc.stages.targets = append(inc.stages.targets, h)
+	}
 
 	if len(a.events) >= a.limits.Events {
 		a.lostEvents++

@@ -82,7 +82,7 @@ func newMarkdown(w io.Writer, an *analyze.Analysis, zone *time.Location) *markdo
 
 // aboutIssue reports whether the subject of such a finding is an issue.
 func aboutIssue(k analyze.Kind) bool {
-	return slices.Contains([]analyze.Kind{analyze.KindIssueReopen, analyze.KindIssueDoNotReopen, analyze.KindIssueRepoint, analyze.KindIssueClose}, k)
+	return slices.Contains([]analyze.Kind{analyze.KindIssueReopen, analyze.KindIssueDoNotReopen, analyze.KindIssueRepoint, analyze.KindIssueClose, analyze.KindIssueUndecided}, k)
 }
 
 func (m *markdown) line(parts ...string) {

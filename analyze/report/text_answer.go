@@ -138,6 +138,8 @@ func label(f analyze.Finding) string {
 		return "repoint to #" + f.Subject
 	case analyze.KindIssueClose:
 		return "close #" + f.Subject
+	case analyze.KindIssueUndecided:
+		return "closed when? #" + f.Subject
 	case analyze.KindBlame:
 		return "blame: " + f.Subject
 	case analyze.KindRecurrenceMatchesBudget:

@@ -219,7 +219,7 @@ func (t *text) verdict(inc *analyze.Incident) string {
 		t.about = map[int]analyze.Kind{}
 		for _, f := range t.an.Findings {
 			switch f.Kind {
-			case analyze.KindIssueReopen, analyze.KindIssueDoNotReopen, analyze.KindIssueRepoint, analyze.KindIssueClose:
+			case analyze.KindIssueReopen, analyze.KindIssueDoNotReopen, analyze.KindIssueRepoint, analyze.KindIssueClose, analyze.KindIssueUndecided:
 				if n, err := strconv.Atoi(f.Subject); err == nil {
 					if _, ok := t.about[n]; !ok {
 						t.about[n] = f.Kind
@@ -238,6 +238,8 @@ func (t *text) verdict(inc *analyze.Incident) string {
 		s += ": repoint to it"
 	case analyze.KindIssueClose:
 		s += ": close"
+	case analyze.KindIssueUndecided:
+		s += " when?"
 	}
 	return s
 }

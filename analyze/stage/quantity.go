@@ -103,8 +103,9 @@ func (v *view) anyQuantity(i int, f field, def string) (value float64, end int, 
 		return x, end, true
 	}
 	if i+1 < len(v.tokens) && v.tokens[i+1].line == t.line && v.tokens[i+1].kind == kindWord {
-		if u, ok := f.factor(v.word(i + 1)); ok {
-			return x * u, i + 2, true
+		_, last := v.joined(i + 1) // MiB and kB are joined names, too
+		if u, ok := f.factor(v.text[v.tokens[i+1].start:v.tokens[last].end]); ok {
+			return x * u, last + 1, true
 		}
 	}
 	if def == "" {
