@@ -12,6 +12,10 @@ import (
 // others in a part that opens.
 const htmlRowsOpen = 60
 
+// htmlMargin is room for what surrounds the parts that are filled in: heads of
+// groups, notes of what was left out.
+const htmlMargin = 4096
+
 // fill renders the parts of which there may be any number, within the size
 // that the page has: a brief article of every incident, then its row in the
 // overview, then the findings, and with what room is left the articles in
@@ -21,8 +25,8 @@ func (p *page) fill() error {
 	if err := htmlTemplates.ExecuteTemplate(&fixed, "page", p); err != nil {
 		return err
 	}
-	room := p.o.MaxBytes - int(fixed) - 1024
-	brief, err := p.briefly(room * 58 / 100)
+	room := p.o.MaxBytes - int(fixed) - htmlMargin
+	brief, err := p.briefly(room * 60 / 100)
 	if err != nil {
 		return err
 	}
@@ -154,6 +158,9 @@ func (p *page) row(n int) overviewRow {
 	}
 	if r.Event == "" {
 		r.Event = htmlCut(inc.Exception, 120)
+	}
+	if r.Event == "" && inc.Source != "" {
+		r.Event = htmlCut(inc.Template, 120)
 	}
 	if inc.Stage != nil {
 		r.Stage = inc.Stage.Name

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
@@ -101,6 +102,20 @@ func (p *page) findingsOf(fingerprint string) []findingView {
 	return out
 }
 
+// htmlLabels is how many labels the head of a closed group names.
+const htmlLabels = 6
+
+// note adds a label to those that the group's head names.
+func (g *answerGroup) note(label string) {
+	switch {
+	case slices.Contains(g.Labels, label):
+	case len(g.Labels) < htmlLabels:
+		g.Labels = append(g.Labels, label)
+	default:
+		g.Etc = true
+	}
+}
+
 // answer fills the groups of findings, the gravest first, as far as the room
 // goes, and returns the room that is left.
 func (p *page) answer(room int) (left int, err error) {
@@ -130,6 +145,7 @@ func (p *page) answer(room int) (left int, err error) {
 		}
 		room -= len(card)
 		p.told[i] = true
+		g.note(htmlCut(label(p.an.Findings[i]), 60))
 		g.Findings = append(g.Findings, card)
 	}
 	for _, severity := range []analyze.Severity{analyze.SeverityError, analyze.SeverityWarning, analyze.SeverityInfo} {

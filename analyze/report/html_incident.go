@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
 )
@@ -20,6 +19,7 @@ type article struct {
 	Level       string
 	Event       string
 	Exception   string
+	Template    string
 	Issue       *issueView
 	Facts       []fact
 	Chart       *svgChart
@@ -101,7 +101,13 @@ func (p *page) article(n int, d detail) article {
 	for i := range inc.Recurrences {
 		a.Clocks = append(a.Clocks, p.clockView(n, i, &inc.Recurrences[i], d))
 	}
+	if inc.Source != "" {
+		a.Template = htmlCut(inc.Template, 240)
+	}
 	if d.brief {
+		if a.Template = htmlCut(a.Template, 80); a.Event != "" || a.Exception != "" {
+			a.Template = ""
+		}
 		return a
 	}
 	a.Query = htmlCut(inc.Query, htmlSaying)
@@ -263,85 +269,6 @@ func (p *page) clockView(n, i int, r *analyze.Recurrence, d detail) clockView {
 		}
 	}
 	return v
-}
-
-// A stageView is where transfers failed.
-type stageView struct {
-	Name, Likely, Budget, Phase string
-	Candidates                  string
-	Sure                        string
-	Bars                        []stageBar
-	Measures                    []measure
-	Bytes                       string // where nothing is measured
-	Fill, Declared              string // of the bar of bytes, in per cent
-	FillText                    string
-	Evidence                    []string
-}
-
-type stageBar struct {
-	Name, Records, Share, Width string
-	Chosen                      bool
-}
-
-// A measure is the spread of a number over an incident's records.
-type measure struct{ Name, Min, Median, Max, Unknown string }
-
-func (p *page) stage(st *analyze.Stage, brief bool) *stageView {
-	if st == nil {
-		return nil
-	}
-	v := &stageView{
-		Name: st.Name, Budget: htmlCut(st.Budget, htmlName), Phase: htmlCut(st.Phase, htmlName),
-		Candidates: strings.Join(st.Candidates, " or "), Sure: htmlSureness(st.Confidence),
-	}
-	if st.Confidence < likely {
-		v.Likely = "likely"
-	}
-	v.Bytes = bytesInWords(st)
-	if brief {
-		return v
-	}
-	for _, e := range st.Evidence {
-		v.Evidence = append(v.Evidence, htmlCut(e, htmlName))
-	}
-	total, top := int64(0), int64(0)
-	names := make([]string, 0, len(st.Counts))
-	for name, n := range st.Counts {
-		names = append(names, name)
-		total += n
-		top = max(top, n)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(st.Counts[b], st.Counts[a]), strings.Compare(a, b))
-	})
-	for _, name := range names {
-		n := st.Counts[name]
-		v.Bars = append(v.Bars, stageBar{
-			Name: htmlCut(name, htmlName), Records: thousands(n), Share: htmlShare(n, total),
-			Width: svgPercent(float64(n) / float64(max(total, 1))), Chosen: name == st.Name,
-		})
-	}
-	bytes := func(n int64) string { return htmlBytes(n) }
-	v.measure("bytes received", st.BytesReceived, bytes)
-	v.measure("bytes declared", st.BytesDeclared, bytes)
-	v.measure("elapsed", st.ElapsedNs, func(n int64) string { return short(time.Duration(n)) })
-	if r, d := st.BytesReceived.Median, st.BytesDeclared.Median; r != nil && d != nil && *d > 0 {
-		v.Fill = svgPercent(min(float64(*r)/float64(*d), 1))
-		v.FillText = fmt.Sprintf("%s received of %s declared, both medians: %s", htmlBytes(*r), htmlBytes(*d), htmlShare(min(*r, *d), *d))
-	}
-	return v
-}
-
-func (v *stageView) measure(name string, s analyze.Spread, print func(int64) string) {
-	if s.Max == nil {
-		return
-	}
-	v.Measures = append(v.Measures, measure{name, print(*s.Min), print(*s.Median), print(*s.Max), thousands(s.Unknown)})
-}
-
-// bytesInWords says how far transfers had come, as far as records tell.
-func bytesInWords(st *analyze.Stage) string {
-	return strings.Join(received(st), "; ")
 }
 
 // htmlAddress returns the address if a browser may be sent there, else nothing.

@@ -40,6 +40,7 @@ type page struct {
 	Rows     []template.HTML
 	RowsMore []template.HTML // in a part that is closed at first
 	NoRow    int             // incidents without even a row
+	Stages   []stageBar
 	Coverage *coverage
 	Folds    []foldRow
 	Fixes    []fixRow
@@ -57,6 +58,8 @@ type answerGroup struct {
 	Findings              []template.HTML
 	Closed                bool
 	N                     int
+	Labels                []string // of the findings, each once
+	Etc                   bool     // there are more labels
 }
 
 // A pageMark is a dated event of the rule files.
@@ -115,8 +118,9 @@ func newPage(an *analyze.Analysis, o HTMLOptions) *page {
 	return p
 }
 
-// tables fills the tables of folds and of verdicts.
+// tables fills the tables of stages, folds and verdicts.
 func (p *page) tables() {
+	p.Stages = p.stages()
 	p.Folds = p.folds()
 	fixes := p.an.Fixes
 	if len(fixes) > htmlFixes {
@@ -189,10 +193,14 @@ func (p *page) dated() {
 
 // ref leads to an incident, where it is one of the analysis.
 func (p *page) ref(fingerprint string) *incidentRef {
-	n := p.numbers[fingerprint]
-	if n == 0 {
-		return nil
+	if n := p.numbers[fingerprint]; n > 0 {
+		return p.refTo(n)
 	}
+	return nil
+}
+
+// refTo leads to the n-th incident, where it has a place on the page.
+func (p *page) refTo(n int) *incidentRef {
 	if n > p.reach {
 		return &incidentRef{Number: n}
 	}

@@ -94,7 +94,7 @@ func TestHTMLTimesHaveTheirOffset(t *testing.T) {
 }
 
 func TestHTMLKeepsItsSize(t *testing.T) {
-	for _, c := range []struct{ incidents, maxBytes int }{{500, 0}, {3000, 0}, {40, 200_000}} {
+	for _, c := range []struct{ incidents, maxBytes int }{{500, 0}, {3000, 0}, {40, 250_000}} {
 		an := newPageMaker(2, false).analysis(c.incidents)
 		start := time.Now()
 		page, doc := renderPage(t, an, HTMLOptions{MaxBytes: c.maxBytes})

@@ -151,12 +151,26 @@ func htmlNameOf(inc *analyze.Incident) string {
 	return htmlCut("(no Source) "+inc.Template, htmlName)
 }
 
-// htmlBetween prints the ends of an interval in seconds, to two digits of its
-// width.
+// htmlBetween prints the ends of an interval to two digits of its width: in
+// seconds, and in hours, minutes and seconds from an hour on.
 func htmlBetween(lowNs, highNs int64) string {
 	digits := 9
 	if width := float64(highNs-lowNs) / 1e9; width > 0 {
 		digits = min(max(1-int(math.Floor(math.Log10(width))), 0), 9)
 	}
-	return strconv.FormatFloat(float64(lowNs)/1e9, 'f', digits, 64) + " – " + strconv.FormatFloat(float64(highNs)/1e9, 'f', digits, 64) + " s"
+	print := func(ns int64, unit string) string {
+		seconds := strconv.FormatFloat(float64(ns)/1e9, 'f', digits, 64)
+		if highNs < int64(time.Hour) {
+			return seconds + unit
+		}
+		// Rounding may have made a full minute of the seconds.
+		step := int64(math.Pow10(9 - digits))
+		ns = (ns + step/2) / step * step
+		seconds = strconv.FormatFloat(float64(ns%int64(time.Minute))/1e9, 'f', digits, 64)
+		if ns%int64(time.Minute) < 10e9 {
+			seconds = "0" + seconds
+		}
+		return fmt.Sprintf("%dh%02dm%ss", ns/int64(time.Hour), ns%int64(time.Hour)/int64(time.Minute), seconds)
+	}
+	return print(lowNs, "") + " – " + print(highNs, " s")
 }

@@ -50,7 +50,8 @@ func TestHTMLNumbers(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{htmlShare(0, 10), "0 %"}, {htmlShare(10, 10), "100 %"}, {htmlShare(1, 1000), "< 1 %"}, {htmlShare(999, 1000), "> 99 %"}, {htmlShare(1, 0), htmlNothing}, {htmlShare(1, 3), "33 %"},
 		{htmlSureness(1), "> 99.9 %"}, {htmlSureness(0.9987), "99.9 %"}, {htmlSureness(0.5), "50 %"},
-		{htmlBetween(179_999_837_544, 180_000_053_218), "179.99984 – 180.00005 s"}, {htmlBetween(59e9, 61e9), "59.0 – 61.0 s"}, {htmlBetween(5, 5), "0.000000005 – 0.000000005 s"},
+		{htmlBetween(179_999_837_544, 180_000_053_218), "179.99984 – 180.00005 s"}, {htmlBetween(59e9, 61e9), "59.0 – 61.0 s"}, {htmlBetween(10_799_999_500_000, 10_800_000_800_000), "2h59m59.9995s – 3h00m00.0008s"},
+		{htmlBetween(int64(4*time.Hour)-40e9, int64(4*time.Hour)+600e6), "3h59m20s – 4h00m01s"}, {htmlBetween(5, 5), "0.000000005 – 0.000000005 s"},
 		{htmlSpan(0), "0"}, {htmlSpan(45 * time.Second), "45 s"}, {htmlSpan(3 * time.Minute), "3 min"}, {htmlSpan(328 * time.Second), "5 min 28 s"},
 		{htmlSpan(90 * time.Minute), "1 h 30 min"}, {htmlSpan(72 * time.Hour), "3 d"}, {htmlSpan(1500 * time.Millisecond), "1.5 s"}, {htmlSpan(2500 * time.Microsecond), "2.5 ms"},
 		{htmlBytes(9999), "9,999 B"}, {htmlBytes(1 << 20), "1 MiB"}, {htmlBytes(1<<63 - 1), "8.19e+03 PiB"},

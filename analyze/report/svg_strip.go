@@ -14,8 +14,9 @@ import (
 // the time within the period, or within the cycle of a pass, and every slot or
 // cycle is a row, the oldest on top. What keeps a clock stands upright.
 type svgStrip struct {
-	Stream  string // its end, where the whole is long
-	Whole   string
+	Whole   string // the stream's name
+	Head    string // of what of it is shown, left out on narrow screens
+	Tail    string
 	Box     string
 	Height  int
 	Members string // path
@@ -47,8 +48,10 @@ const (
 	svgStripWidth  = 1000 // units
 	svgStripLow    = 14   // pixels
 	svgStripHigh   = 72
-	svgStripRow    = 4 // pixels of a row where there are few
+	svgStripRow    = 6 // pixels of a row where there are few
 	svgStripMargin = 0.1
+	svgName        = 24 // letters of a stream's name
+	svgNameTail    = 10 // and of its end, on narrow screens
 )
 
 // foldStrips draws the streams of a recurrence, at most atMost of them: those
@@ -135,7 +138,13 @@ func (p *page) stripOf(ph *analyze.Phase, base, length int64) svgStrip {
 	s := svgStrip{
 		Whole: htmlCut(name, htmlName), Caught: ph.Slots - ph.Missed, Slots: ph.Slots, Next: htmlNothing,
 	}
-	s.Stream = htmlTail(s.Whole, 22)
+	// Replicas differ at the ends of their names.
+	s.Tail = htmlTail(s.Whole, svgNameTail)
+	if s.Tail != s.Whole {
+		shown := htmlTail(s.Whole, svgName)
+		s.Tail = strings.TrimPrefix(s.Tail, "…")
+		s.Head = strings.TrimSuffix(shown, s.Tail)
+	}
 	if ph.NextDue != nil {
 		s.Next = p.instant(ph.NextDue.Time)
 	}

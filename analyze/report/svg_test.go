@@ -100,7 +100,7 @@ func TestSVGStripsFoldAClock(t *testing.T) {
 	type path struct{ stream, box, members, others, missed, pauses string }
 	var paths []path
 	for _, s := range got.Strips {
-		paths = append(paths, path{s.Stream, s.Box, s.Members, s.Others, s.Missed, s.Pauses})
+		paths = append(paths, path{s.Head + s.Tail, s.Box, s.Members, s.Others, s.Missed, s.Pauses})
 	}
 	want := []path{
 		{"a", "0 0 1000 4", "M100 0v.8M100 1v.8M100 3v.8", "M600 1v.8", "M90 2.4h20", ""},
@@ -111,6 +111,20 @@ func TestSVGStripsFoldAClock(t *testing.T) {
 	}
 	if got.Base != "07:59:55.000Z" || got.More != 1 || !got.Missed || !got.Others || got.Cut || got.Pauses || got.Length != "100 s" {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestSVGStripsNameStreamsByTheirEnds(t *testing.T) {
+	p := newPage(&analyze.Analysis{}, HTMLOptions{}.withDefaults())
+	for name, want := range map[string][2]string{
+		"portal-0":                           {"", "portal-0"},
+		"memex-portal-abc":                   {"memex-p", "ortal-abc"},
+		"memex-cloud-portal-78d4bb9c6-9vq7r": {"…-portal-78d4bb", "9c6-9vq7r"},
+	} {
+		ph := phaseOf(name, []float64{1, 2}, nil, nil)
+		if s := p.stripOf(&ph, 0, 60e9); s.Head != want[0] || s.Tail != want[1] || s.Whole != name {
+			t.Errorf("%s: %q and %q, want %q", name, s.Head, s.Tail, want)
+		}
 	}
 }
 
@@ -143,7 +157,7 @@ func TestSVGStripsKeepTheFullestStreams(t *testing.T) {
 	got := p.foldStrips(r, 4)
 	var names []string
 	for _, s := range got.Strips {
-		names = append(names, s.Stream)
+		names = append(names, s.Head+s.Tail)
 	}
 	if d := cmp.Diff([]string{"6", "13", "20", "27"}, names); d != "" || got.More != 26 {
 		t.Errorf("%d more, %s", got.More, d)
