@@ -147,11 +147,14 @@ func (o *analyzeOptions) analysis(ctx context.Context, config analyze.Config, ve
 	for _, t := range in.Traffic() {
 		a.Logged(t)
 	}
-	readErr = readAll(ctx, in, a, o.format == linesFormat)
+	far := &reached{Reader: in}
+	readErr = readAll(ctx, far, a, o.format == linesFormat)
 	for _, n := range in.Nodes() {
 		a.AddNode(n)
 	}
-	an = a.Finish(in.Read(readErr))
+	read := in.Read(readErr)
+	read.Gaps = far.unread(read.Gaps, in.Window(), readErr)
+	an = a.Finish(read)
 	tellOrder(std, an.Read)
 	for _, p := range an.Read.Problems {
 		fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
