@@ -50,8 +50,13 @@ type Query struct {
 // whose every condition would be lost, are left out.
 //
 // A query looks at entries, a rule at records: what a program prints on
-// several lines is shipped as several entries, so the condition on a category
-// cannot be kept together with that on the message.
+// several lines is shipped as several entries, and what it prints before its
+// message is part of the first. So a query finds every record of its rule of
+// which the pattern or expression fits one entry, and perhaps more: what it
+// cannot ask is left out, and Left tells of it. The category, for instance,
+// stands in another entry than the message, where an entry is all that LogQL
+// sees; so does the level, and entries whose level Loki does not know pass.
+// Nor does a query know of rules of higher priority.
 func Queries(s *Set, o ExportOptions) ([]Query, error) {
 	base := o.Selector
 	if base == "" && s.Config.Query != "" {
@@ -100,20 +105,14 @@ func queryOf(r *Rule, base string, window time.Duration) (Query, error) {
 	}
 	var b strings.Builder
 	b.WriteString(sel)
-	exportCondition(&b, &r.Condition)
+	q.Left = exportCondition(&b, &r.Condition)
 	for i := range r.Unless {
-		u := &r.Unless[i]
-		switch {
-		case u.Pattern != nil && u.Regexp == nil && len(u.Fields) == 0:
-			fmt.Fprintf(&b, " !> %s", logqlString(anonymous(u.Pattern)))
-		case u.Regexp != nil && u.Pattern == nil && len(u.Fields) == 0:
-			fmt.Fprintf(&b, " !~ %s", logqlString(u.Regexp.String()))
-		default:
+		if !exportException(&b, &r.Unless[i]) {
 			q.Left = append(q.Left, fmt.Sprintf("exception %d", i+1))
 		}
 	}
-	if r.MinLevel != ingest.LevelUnknown {
-		fmt.Fprintf(&b, " | detected_level=~%s", logqlString(levelsFrom(r.MinLevel)))
+	if below := levelsBelow(r.MinLevel); below != "" {
+		fmt.Fprintf(&b, " | detected_level!~%s", logqlString(below))
 	}
 	if r.Category != "" {
 		q.Left = append(q.Left, fmt.Sprintf("category %q", r.Category))
@@ -128,28 +127,117 @@ func queryOf(r *Rule, base string, window time.Duration) (Query, error) {
 	switch {
 	case len(q.By) == 0:
 	case r.Pattern != nil:
-		extract = " | pattern " + logqlString(anywhere(r.Pattern.String()))
+		extract = " | regexp " + logqlString(patternExpression(r.Pattern, true))
 	case r.Regexp != nil:
-		extract = " | regexp " + logqlString(r.Regexp.String())
+		expr, _ := unanchored(r.Regexp.String())
+		extract = " | regexp " + logqlString(expr)
 	}
 	by := ""
 	if len(q.By) > 0 {
-		by = " by (" + strings.Join(q.By, ", ") + ")"
+		by = " by (" + strings.Join(q.By, ", ") + ") "
 	}
-	q.Count = fmt.Sprintf("sum%s (count_over_time(%s%s [%s]))", by, q.Log, extract, lokiDuration(window))
+	q.Count = fmt.Sprintf("sum%s(count_over_time(%s%s [%s]))", by, q.Log, extract, lokiDuration(window))
 	return q, nil
 }
 
-// exportCondition writes fields, pattern and expression as stages.
-func exportCondition(b *strings.Builder, c *fingerprint.Condition) {
+// exportCondition writes fields, pattern and expression as stages, and
+// returns what the stages do not ask.
+func exportCondition(b *strings.Builder, c *fingerprint.Condition) (left []string) {
 	if c.Pattern != nil {
-		fmt.Fprintf(b, " |> %s", logqlString(anonymous(c.Pattern)))
+		exportPattern(b, c.Pattern, "|=", "|~")
+		if !splitPattern(c.Pattern.String())[0].capture {
+			left = append(left, "that the message begins with the pattern")
+		}
 	}
 	if c.Regexp != nil {
-		if l := c.Literal(); len(l) >= minLiteral {
-			fmt.Fprintf(b, " |= %s", logqlString(l))
+		expr, anchored := unanchored(c.Regexp.String())
+		if anchored {
+			left = append(left, "that the message begins with the expression")
 		}
-		fmt.Fprintf(b, " |~ %s", logqlString(c.Regexp.String()))
+		literal := (&fingerprint.Condition{Regexp: c.Regexp}).Literal()
+		if len(literal) >= minLiteral {
+			fmt.Fprintf(b, " |= %s", logqlString(literal))
+		}
+		if expr != escapeExpression(literal) {
+			fmt.Fprintf(b, " |~ %s", logqlString(expr))
+		}
+	}
+	left = append(left, exportFields(b, c)...)
+	return left
+}
+
+// exportException writes an exception where LogQL can say it of an entry
+// without taking more away than the exception does.
+func exportException(b *strings.Builder, u *fingerprint.Condition) bool {
+	switch {
+	case len(u.Fields) > 0 || u.Pattern != nil && u.Regexp != nil:
+		return false
+	case u.Regexp != nil:
+		fmt.Fprintf(b, " !~ %s", logqlString(u.Regexp.String()))
+	case !splitPattern(u.Pattern.String())[0].capture:
+		return false // of the message's beginning, which LogQL does not know
+	default:
+		exportPattern(b, u.Pattern, "!=", "!~")
+	}
+	return true
+}
+
+// exportPattern writes a pattern as line filters. Loki's own filter for
+// patterns is not used: there, a capture must take at least one character, and
+// what stands before and behind is often empty.
+func exportPattern(b *strings.Builder, p *fingerprint.Pattern, contains, fits string) {
+	literals := 0
+	for _, part := range splitPattern(p.String()) {
+		if !part.capture {
+			literals++
+		}
+	}
+	if literals == 1 || contains == "|=" && len(p.Literal()) >= minLiteral {
+		fmt.Fprintf(b, " %s %s", contains, logqlString(p.Literal()))
+	}
+	if literals > 1 {
+		fmt.Fprintf(b, " %s %s", fits, logqlString(patternExpression(p, false)))
+	}
+}
+
+// patternExpression is a pattern as a regular expression that may begin
+// anywhere in an entry; with the captures' names if they are wanted.
+func patternExpression(p *fingerprint.Pattern, names bool) string {
+	var b strings.Builder
+	parts := splitPattern(p.String())
+	for i, part := range parts {
+		name, _ := wholeCapture(part.text)
+		switch {
+		case !part.capture:
+			b.WriteString(escapeExpression(part.text))
+		case names && name != "_":
+			lazy := "?"
+			if i == len(parts)-1 {
+				lazy = ""
+			}
+			if i == 0 {
+				b.WriteByte('^')
+			}
+			fmt.Fprintf(&b, "(?P<%s>.*%s)", name, lazy)
+		case i > 0 && i < len(parts)-1:
+			b.WriteString(".*?")
+		}
+	}
+	return "(?s)" + b.String()
+}
+
+// unanchored is an expression that may begin anywhere in an entry, and whether
+// it asked for the beginning of the message.
+func unanchored(expr string) (string, bool) {
+	flags := leadingFlags.FindString(expr)
+	rest, anchored := strings.CutPrefix(expr[len(flags):], "^")
+	return flags + rest, anchored
+}
+
+// exportFields writes conditions on fields, for lines of JSON.
+func exportFields(b *strings.Builder, c *fingerprint.Condition) (left []string) {
+	if len(c.Fields) > 0 {
+		left = append(left, "fields of other spellings, and of lines that are no JSON")
 	}
 	if len(c.Fields) > 0 {
 		b.WriteString(" | json")
@@ -171,6 +259,7 @@ func exportCondition(b *strings.Builder, c *fingerprint.Condition) {
 			fmt.Fprintf(b, " | %s=~%s", name, logqlString(globExpression(f.Value)))
 		}
 	}
+	return left
 }
 
 // globExpression is a glob of * as a regular expression.
@@ -193,33 +282,6 @@ func escapeExpression(s string) string {
 	return b.String()
 }
 
-// anywhere is a pattern that may begin anywhere in an entry: the message of a
-// record is shipped with what the program prints before it.
-func anywhere(p string) string {
-	if splitPattern(p)[0].capture {
-		return p
-	}
-	return "<_>" + p
-}
-
-// anonymous is a pattern without names, as Loki's line filters want it, that
-// may begin anywhere and ends as open as ours does.
-func anonymous(p *fingerprint.Pattern) string {
-	var b strings.Builder
-	parts := splitPattern(anywhere(p.String()))
-	for _, part := range parts {
-		if part.capture {
-			b.WriteString("<_>")
-		} else {
-			b.WriteString(part.text)
-		}
-	}
-	if !parts[len(parts)-1].capture {
-		b.WriteString("<_>")
-	}
-	return b.String()
-}
-
 // logqlString quotes a text for LogQL, with backquotes where that reads
 // better.
 func logqlString(s string) string {
@@ -229,16 +291,13 @@ func logqlString(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// levelsFrom lists the names by which Loki knows a level and those above it.
-func levelsFrom(least ingest.Level) string {
+// levelsBelow lists the names by which Loki knows the levels below one, empty
+// where there are none.
+func levelsBelow(least ingest.Level) string {
 	var names []string
 	for _, l := range levelNames {
 		if l < least {
-			continue
-		}
-		names = append(names, l.String())
-		if l == ingest.LevelFatal {
-			names = append(names, "critical")
+			names = append(names, l.String())
 		}
 	}
 	return strings.Join(names, "|")

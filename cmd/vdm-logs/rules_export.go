@@ -30,7 +30,9 @@ func newRulesExportCommand(std stdio) *cobra.Command {
 		Long: `Writes rules as LogQL, so that dashboards and alerts find what analyze finds:
 a counting query for each rule by what makes its Source (logql), a file of the
 Loki ruler that records the counts and alerts (loki), or Prometheus alerts on
-what Loki records (prometheus). Conditions that LogQL cannot express are named.
+what Loki records (prometheus). A query sees entries, a rule records of perhaps
+several: it finds what the rule finds, and perhaps more, where the text lies in
+one entry; the conditions that are left out are named.
 
 A rule without a selector takes --selector, else that of defaults.query.`,
 		Example: `  vdm-logs rules export --selector '{namespace="shop"}' rules/

@@ -43,7 +43,7 @@ func isMetric(query string) bool { return !strings.HasPrefix(strings.TrimSpace(q
 
 var (
 	countExpr = regexp.MustCompile(`^sum(?: by \(([a-zA-Z0-9_, ]*)\) )?\(count_over_time\((.*)\[([0-9a-z]+)\](?: offset ([0-9a-z]+))?\)\)$`)
-	captures  = regexp.MustCompile("^(.*?) *\\| regexp `([^`]*)`$")
+	captures  = regexp.MustCompile("^(.*?) *\\| regexp `([^`]*)` *$")
 )
 
 // counter is a parsed sum by (by) (count_over_time(query | regexp `take`
