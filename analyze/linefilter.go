@@ -42,7 +42,7 @@ func (c Config) LineFilter() (LineFilter, error) {
 	}
 	needs := classifier.Needs()
 	f := LineFilter{
-		Except: []string{ingest.HarmlessLine()}, Indented: ingest.DotnetMessageLine(),
+		Except: ingest.HarmlessLines(), Indented: ingest.DotnetMessageLine(),
 		Fold:   append(ingest.AlarmFold(), needs.Fold...),
 		Exact:  append(ingest.AlarmExact(), needs.Exact...),
 		Labels: ingest.AlarmLabels(),

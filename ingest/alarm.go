@@ -3,7 +3,7 @@ package ingest
 import "strings"
 
 // What a line shows by itself of its record's level, for sources that can
-// leave lines out: see [AlarmFold], [AlarmExact], [HarmlessLine].
+// leave lines out: see [AlarmFold], [AlarmExact], [HarmlessLines].
 
 // AlarmFold returns texts, to be found in any letter case. A record that the
 // Assembler gives a level of error or above has a line that holds one of them
@@ -40,10 +40,11 @@ func AlarmExact() []string {
 	return words
 }
 
-// HarmlessLine returns a regular expression (RE2) for lines that state by
-// themselves that their record is below the level of a warning. It knows the
-// common loggers only: a line that it does not match says nothing.
-func HarmlessLine() string {
+// HarmlessLines returns regular expressions (RE2). A line that matches one of
+// them states by itself that its record is below the level of a warning. They
+// know the common loggers only: a line that matches none says nothing. All are
+// anchored, so that most lines fail at their first character.
+func HarmlessLines() []string {
 	const (
 		word    = `(?i:info|information|informational|inf|notice|success|debug|dbug|dbg|verbose|vrb|fine|config|trace|trce|trc|finest|finer|silly)`
 		text    = `"(?:[^"\\]|\\.)*"`
@@ -51,16 +52,17 @@ func HarmlessLine() string {
 		value   = `(?:` + text + `|[-+.\w]+|\{` + flat + `\}|\[` + flat + `\])`
 		key     = `(?i:level|loglevel|log\.level|lvl|severity|severity_text|@l)`
 		level   = `(?:"` + word + `"|"?(?:[567]|[0-3]\d)"?)`
-		object  = `\{\s*(?:` + text + `\s*:\s*` + value + `\s*,\s*)*?"` + key + `"\s*:\s*` + level + `\s*[,}]`
 		pair    = `[\w.@/-]+=(?:` + text + `|[^\s"]*)\s+`
-		logfmt  = `(?:` + pair + `)*?(?:level|lvl|severity)="?` + word + `"?(?:\s|$)`
-		dotnet  = "(?:info|dbug|trce): [A-Za-z_][\\w.+`]*\\[-?\\d+\\](?: |$)"
-		klog    = `[ID]\d{4} \d\d:\d\d:\d\d(?:\.\d+)? +\d+ [\w.-]+:\d+\] `
 		instant = `\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?`
 		upper   = `(?:INFO|DEBUG|TRACE|INF|DBG|VRB)`
-		plain   = instant + ` +(?:` + upper + ` |\[` + upper + `\] )`
 	)
-	return `^(?:` + strings.Join([]string{dotnet, object, logfmt, klog, plain}, "|") + `)`
+	return []string{
+		"^(?:info|dbug|trce): [A-Za-z_][\\w.+`]*\\[-?\\d+\\](?: |$)",
+		`^[ID]\d{4} \d\d:\d\d:\d\d(?:\.\d+)? +\d+ [\w.-]+:\d+\] `,
+		`^` + instant + ` +(?:` + upper + ` |\[` + upper + `\] )`,
+		`^\{\s*(?:` + text + `\s*:\s*` + value + `\s*,\s*)*?"` + key + `"\s*:\s*` + level + `\s*[,}]`,
+		`^(?:` + pair + `)*?(?:level|lvl|severity)="?` + word + `"?(?:\s|$)`,
+	}
 }
 
 // DotnetMessageLine returns a regular expression (RE2) for lines that belong to

@@ -15,6 +15,12 @@ import (
 // twice that reaches over one entry that no filter knows.
 const around = 2 * ingest.DefaultMaxGap
 
+// Tests, which have few lines, set these; see loki.Around.
+var (
+	worth  = 0
+	always = false
+)
+
 // begin starts reading, as little as answers the question: first the lines that
 // may matter, filtered by the server, then what stands around them, with the
 // rest counted by the server. Where that is not possible, or would read no
@@ -41,14 +47,16 @@ func (l *lokiInput) begin(ctx context.Context, flags lokiFlags, config analyze.C
 		return whole("the query does more than filter lines, so that what it gives cannot be filtered beforehand")
 	}
 	probes := probesOf(filter, l.query.Rest == "")
-	reader, hits, err := l.client.ReadAround(ctx, l.query, l.window, loki.Around{Probes: probes, Before: around, After: around}, opts)
+	reader, hits, err := l.client.ReadAround(ctx, l.query, l.window, loki.Around{Probes: probes, Before: around, After: around, Worth: worth, Always: always}, opts)
 	if err != nil {
 		return err
 	}
 	l.Reader = reader
 	l.server.HitLines, l.server.HitBytes = hits.Lines, hits.Bytes
 	for _, p := range probes {
-		l.server.Filters = append(l.server.Filters, p.Stages)
+		if p.Stages != "" {
+			l.server.Filters = append(l.server.Filters, p.Stages)
+		}
 	}
 	if hits.Whole {
 		l.server.Reason = hits.Why
@@ -65,18 +73,18 @@ func (l *lokiInput) begin(ctx context.Context, flags lokiFlags, config analyze.C
 
 // probesOf turns a filter into the queries that find its lines. Where every
 // line of a stream is seen, a line that belongs to a header need not be found
-// by itself, except where the window begins between the two.
+// by itself, except where the window begins between the two: its first moments
+// are read whole.
 func probesOf(f analyze.LineFilter, all bool) []loki.Probe {
-	plain := loki.LinesWith(f.Except, f.Fold, f.Exact)
+	except := f.Except
 	var probes []loki.Probe
 	if all {
-		probes = append(probes,
-			loki.Probe{Stages: loki.LinesWith(append([]string{f.Indented}, f.Except...), f.Fold, f.Exact)},
-			loki.Probe{Stages: plain, Within: around})
-	} else {
-		probes = append(probes, loki.Probe{Stages: plain})
+		except = append([]string{f.Indented}, except...)
+		probes = append(probes, loki.Probe{Within: around})
 	}
-	probes = append(probes, loki.Probe{Stages: loki.LinesLabelled(f.Labels)})
+	probes = append(probes,
+		loki.Probe{Stages: loki.LinesWith(except, f.Fold, f.Exact)},
+		loki.Probe{Stages: loki.LinesLabelled(f.Labels)})
 	if len(f.Rules) > 0 {
 		probes = append(probes, loki.Probe{Stages: loki.LinesWith(nil, nil, f.Rules)})
 	}

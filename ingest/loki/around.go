@@ -33,6 +33,9 @@ type Around struct {
 	// pause between neighbourhoods that holds fewer by the server's estimate
 	// is read with them, and dropped here. 0 is 1000.
 	Worth int
+	// Always reads around hits even where they are so many that it saves
+	// nothing.
+	Always bool
 }
 
 // Probe is a way to find hits.
@@ -108,11 +111,11 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 		r, err := c.Read(ctx, q, w, opts)
 		return r, hits, err
 	}
-	if statsErr == nil && stats.Entries <= worth {
-		return whole("there is so little")
+	if statsErr == nil && stats.Entries <= worth && !a.Always {
+		return whole("there is little to read")
 	}
 	dense := int64(math.MaxInt64)
-	if statsErr == nil {
+	if statsErr == nil && !a.Always {
 		dense = max(int64(float64(stats.Entries)*tooDense), worth)
 	}
 	near, first, err := c.probe(ctx, q, w, a, opts, dense, &hits)
@@ -124,7 +127,7 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 	case err != nil:
 		return nil, hits, err
 	case near == nil:
-		return whole("too many lines matter")
+		return whole("too many of the lines matter")
 	}
 	second, err := c.newRun(ctx, opts)
 	if err != nil {
@@ -142,10 +145,10 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 		hits.Covered += time.Duration(s.End - s.Start)
 	}
 	hits.Ranges = len(segments)
-	// Beyond nine tenths of the window the narrow reading asks more often
-	// than the wide one and reads the same.
-	if int64(hits.Covered) > (w.End-w.Start)/10*9 {
-		hits.Whole, hits.Why = true, "lines that matter are everywhere"
+	// Beyond two thirds of the window the narrow reading asks more often than
+	// the wide one, has the rest counted, and reads almost the same.
+	if int64(hits.Covered) > (w.End-w.Start)/3*2 && !a.Always {
+		hits.Whole, hits.Why = true, "lines that matter stand everywhere in the window"
 		w.Start = min(max(w.Start, second.horizon()), w.End)
 		return second.start(ctx, []*part{{window: w, query: q}}), hits, nil
 	}
@@ -183,10 +186,11 @@ func (c *Client) probe(ctx context.Context, q selector.Query, w ingest.Window, a
 		if p.Within > 0 {
 			within.End = min(w.End, w.Start+int64(p.Within))
 		}
-		r, err := c.Read(ctx, filter(q, p.Stages), within, opts)
+		run, err := c.newRun(ctx, opts)
 		if err != nil {
 			return nil, nil, err
 		}
+		r := run.start(ctx, []*part{{window: run.clipLookback(within), query: filter(q, p.Stages), sparse: p.Stages != ""}})
 		n, err := collect(ctx, r, w, a, near, dense-hits.Lines, maxNeighbourhoods-total)
 		r.Close()
 		s := r.Stats()

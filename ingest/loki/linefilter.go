@@ -1,6 +1,7 @@
 package loki
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,9 +11,10 @@ import (
 
 // LinesWith returns the LogQL stages that keep the lines which match none of
 // the expressions (RE2) and hold one of the texts. Fold are texts in lower case
-// that are found as they stand, capitalised, with every word capitalised and in
-// capitals: servers look for plain text several times faster than for text in
-// any letter case. Exact are found as they stand.
+// that are found as they stand, with a capital letter, and single words in
+// capitals; Exact are found as they stand. Servers turn such an alternation of
+// plain texts into searches for each, which is several times faster than
+// looking for them in any letter case.
 func LinesWith(except, fold, exact []string) string {
 	texts := slices.Clone(exact)
 	for _, t := range fold {
@@ -30,28 +32,36 @@ func LinesWith(except, fold, exact []string) string {
 			kept = append(kept, t)
 		}
 	}
+	for i := range kept {
+		kept[i] = regexp.QuoteMeta(kept[i])
+	}
 	var b strings.Builder
 	for _, e := range except {
 		b.WriteString("!~ " + strconv.Quote(e) + " ")
 	}
-	for i, t := range kept {
-		b.WriteString([...]string{"|= ", "or "}[min(i, 1)] + strconv.Quote(t) + " ")
-	}
-	return strings.TrimSpace(b.String())
+	b.WriteString("|~ " + strconv.Quote(strings.Join(kept, "|")))
+	return b.String()
 }
 
-// written returns the ways in which a text in lower case is written.
+// minTail is how long a word must be for its first letter to be left out, so
+// that it is found with a small one and with a capital.
+const minTail = 5
+
+// written returns texts that stand for the ways in which a text in lower case
+// is written.
 func written(t string) []string {
-	words, capital := []byte(t), true
-	for i, c := range words {
-		letter := 'a' <= c && c <= 'z'
-		if letter && capital {
-			words[i] = c &^ 0x20
-		}
-		capital = !letter
+	letter := 'a' <= t[0] && t[0] <= 'z'
+	out := []string{t}
+	switch {
+	case letter && len(t) >= minTail:
+		out[0] = t[1:]
+	case letter:
+		out = append(out, strings.ToUpper(t[:1])+t[1:])
 	}
-	first := t[:1]
-	return []string{t, strings.ToUpper(first) + t[1:], string(words), strings.ToUpper(t)}
+	if strings.ToUpper(t) != t && !strings.Contains(strings.TrimSpace(t), " ") {
+		out = append(out, strings.ToUpper(t))
+	}
+	return out
 }
 
 // LinesLabelled returns the LogQL stage that keeps the lines of which a label

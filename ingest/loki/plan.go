@@ -66,6 +66,8 @@ func (p *planner) plan(ctx context.Context) error {
 		return p.uncounted(w)
 	case p.part.short:
 		return p.emit(newTask(p.part, ticks(w), toCount))
+	case p.part.sparse:
+		return p.pieces(ticks(w), toCount)
 	}
 	w = ticks(w)
 	width := int64(r.bucket(ctx, p.part))
@@ -215,10 +217,13 @@ func newTask(p *part, w ingest.Window, expected int64) *task {
 }
 
 // uncounted emits tasks for a window whose lines nobody counted.
-func (p *planner) uncounted(w ingest.Window) error {
+func (p *planner) uncounted(w ingest.Window) error { return p.pieces(w, notCounted) }
+
+// pieces emits tasks that are as long as one request may be.
+func (p *planner) pieces(w ingest.Window, expected int64) error {
 	for at := w.Start; at < w.End; {
 		end := min(w.End, nextEdge(at, p.run.maxRange()))
-		if err := p.emit(newTask(p.part, ingest.Window{Start: at, End: end}, notCounted)); err != nil {
+		if err := p.emit(newTask(p.part, ingest.Window{Start: at, End: end}, expected)); err != nil {
 			return err
 		}
 		at = end

@@ -71,8 +71,9 @@ const (
 type part struct {
 	window ingest.Window
 	query  selector.Query
-	// short says that the range is so short that it is counted at once.
-	short bool
+	// short says that the range is so short that it is counted at once, sparse
+	// that so few lines are expected that each of its hours is.
+	short, sparse bool
 }
 
 // Read starts reading a query over a window. It asks for the server's limits
