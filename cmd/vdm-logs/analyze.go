@@ -105,7 +105,7 @@ func runAnalyze(ctx context.Context, o analyzeOptions, std stdio) error {
 	if err != nil {
 		return err
 	}
-	if o.outputs.look.zone, err = parseZone(o.zone); err != nil {
+	if err := o.outputs.look.parse(o.zone); err != nil {
 		return err
 	}
 	config, err := loadConfig(o.rules, o.aliases, o.bare)

@@ -54,7 +54,7 @@ type outputFlags struct {
 
 func (o *outputFlags) register(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.list, "output", "o", nil, "`form` of the result: "+orList(analysisFormNames())+"; FORM=FILE writes a file; repeatable, such as -o text -o json=got.json; text without it")
-	f.StringVar(&o.look.color, "color", "auto", "colour the text: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always, never")
+	o.look.register(f)
 }
 
 // target is one form and its place.
@@ -66,9 +66,6 @@ type target struct {
 // parse checks the flags and returns what is to be written, in the order of
 // the flags. Folders that are missing are found here, before anything is read.
 func (o *outputFlags) parse() ([]target, error) {
-	if !slices.Contains([]string{"auto", "always", "never"}, o.look.color) {
-		return nil, usageError{err: fmt.Errorf("--color %q is none of auto, always, never", o.look.color)}
-	}
 	list := o.list
 	if len(list) == 0 {
 		list = []string{analysisForms()[0].name}

@@ -112,7 +112,7 @@ func (o *incidentOptions) obtain(ctx context.Context, std stdio) (an *analyze.An
 	if err := o.check(); err != nil {
 		return nil, nil, err
 	}
-	if o.outputs.look.zone, err = parseZone(o.zone); err != nil {
+	if err := o.outputs.look.parse(o.zone); err != nil {
 		return nil, nil, err
 	}
 	var config analyze.Config

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/vdm-logs/vdm-logs/analyze/report"
@@ -18,8 +21,21 @@ const defaultWidth = 80
 
 // look is what the flags say of how text looks.
 type look struct {
-	color string         // auto, always or never
+	color string         // auto, which is empty too, always or never
 	zone  *time.Location // of the times that are shown; nil is UTC
+}
+
+func (l *look) register(f *pflag.FlagSet) {
+	f.StringVar(&l.color, "color", "auto", "colour the text: auto (on a terminal, unless NO_COLOR is set or TERM is dumb), always, never")
+}
+
+// parse checks the flags; zone is the value of --tz.
+func (l *look) parse(zone string) (err error) {
+	if !slices.Contains([]string{"", "auto", "always", "never"}, l.color) {
+		return usageError{err: fmt.Errorf("--color %q is none of auto, always, never", l.color)}
+	}
+	l.zone, err = parseZone(zone)
+	return err
 }
 
 // screen says what text written to w is for.

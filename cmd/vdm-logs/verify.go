@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
+	"github.com/vdm-logs/vdm-logs/analyze/report"
 	"github.com/vdm-logs/vdm-logs/fingerprint"
 )
 
@@ -57,6 +57,7 @@ func newVerifyCommand(std stdio) *cobra.Command {
 	f.StringVar(&o.fingerprint, "fingerprint", "", "`id` of the incident, as analyze prints it")
 	f.StringVar(&o.roll, "since-roll", "", "`name` of the roll, one of the rule files' rolls")
 	f.StringVarP(&o.output, "output", "o", "text", "how to print the result: text or json")
+	o.outputs.look.register(f)
 	return cmd
 }
 
@@ -66,6 +67,9 @@ func runVerify(ctx context.Context, o verifyOptions, std stdio) error {
 		return usageError{err: fmt.Errorf("-o %q is no output form", o.output), hint: "Use -o text or -o json."}
 	}
 	if err := o.analyzeOptions.check(); err != nil {
+		return err
+	}
+	if err := o.outputs.look.parse(o.zone); err != nil {
 		return err
 	}
 	if (o.issue == 0) == (o.fingerprint == "") {
@@ -123,33 +127,21 @@ func (o *verifyOptions) chooseRoll(config *analyze.Config) (string, error) {
 	return newest.Name, nil
 }
 
+// fixesDocument is the JSON form of the verdicts.
+type fixesDocument struct {
+	SchemaVersion int            `json:"schemaVersion"`
+	Window        analyze.Window `json:"window"`
+	Fixes         []analyze.Fix  `json:"fixes"`
+}
+
 func (o *verifyOptions) printFixes(std stdio, fixes []analyze.Fix, w analyze.Window) error {
 	if o.output == "json" {
 		enc := json.NewEncoder(std.out)
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
-		return enc.Encode(struct {
-			SchemaVersion int            `json:"schemaVersion"`
-			Window        analyze.Window `json:"window"`
-			Fixes         []analyze.Fix  `json:"fixes"`
-		}{analyze.SchemaVersion, w, fixes})
+		return enc.Encode(fixesDocument{analyze.SchemaVersion, w, fixes})
 	}
-	if len(fixes) == 0 {
-		_, err := fmt.Fprintln(std.out, "undecided: none of its records is in the window, before the roll or since; look further back")
-		return err
-	}
-	for _, f := range fixes {
-		verdict := strings.ReplaceAll(f.Verdict, "-", " ")
-		if f.DecidableAt != nil {
-			verdict += " until " + f.DecidableAt.UTC().Format(time.RFC3339)
-		}
-		_, err := fmt.Fprintf(std.out, "%s: %s\n  %s\n  roll %q at %s: %d before, %d after; %s\n",
-			verdict, f.Source, f.Reason, f.Roll, f.At.UTC().Format(time.RFC3339), f.Before, f.After, f.Fingerprint)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return report.Fixes(std.out, fixes, o.outputs.look.screen(std.out))
 }
 
 // fixesCode is 1 if anything is not fixed, 3 if anything is undecided or was
