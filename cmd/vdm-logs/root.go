@@ -64,6 +64,7 @@ func newRootCommand(std stdio) *cobra.Command {
 		newAnalyzeCommand(std),
 		newVerifyCommand(std),
 		newIncidentCommand(std),
+		newSchemaCommand(std),
 		newRulesCommand(std),
 		newTransferCommand(std),
 		newFingerprintCommand(std),

@@ -103,15 +103,18 @@ func runRulesDiff(ctx context.Context, o rulesDiffOptions, std stdio) error {
 	return errors.Join(readErr, diffVerdict(diff, o))
 }
 
+// diffDocument is the JSON form of a Diff.
+type diffDocument struct {
+	SchemaVersion int `json:"schemaVersion"`
+	*rules.Diff
+}
+
 func writeDiff(w io.Writer, d *rules.Diff, form string) error {
 	switch form {
 	case "markdown":
 		return d.Markdown(w)
 	case "json":
-		b, err := json.MarshalIndent(struct {
-			SchemaVersion int `json:"schemaVersion"`
-			*rules.Diff
-		}{1, d}, "", "  ")
+		b, err := json.MarshalIndent(diffDocument{1, d}, "", "  ")
 		if err != nil {
 			return err
 		}
