@@ -90,7 +90,9 @@ func (a *Analyzer) fixes() []Fix {
 	slices.SortStableFunc(out, func(x, y Fix) int {
 		return cmp.Or(x.At.Compare(y.At.Time), cmp.Compare(x.Issue, y.Issue), strings.Compare(x.Source, y.Source), strings.Compare(x.Fingerprint, y.Fingerprint))
 	})
-	return slices.Compact(out)
+	return slices.CompactFunc(out, func(x, y Fix) bool {
+		return x.Roll == y.Roll && x.Issue == y.Issue && x.Fingerprint == y.Fingerprint
+	})
 }
 
 // rollNamed returns the index of the roll of that name, or of the newest one

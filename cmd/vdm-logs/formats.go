@@ -39,8 +39,9 @@ the year, and one without a date in the 24 hours, before the file's last change;
 for a pipe, before now.
 
 ` + exitCodesHelp,
-		Args: usageArgs(cobra.NoArgs),
-		RunE: func(*cobra.Command, []string) error { return runFormats(opts, std) },
+		Example: "  vdm-logs formats\n  vdm-logs formats -o json",
+		Args:    usageArgs(cobra.NoArgs),
+		RunE:    func(*cobra.Command, []string) error { return runFormats(opts, std) },
 	}
 	cmd.Flags().StringVarP(&opts.output, "output", "o", "text", "`format` of the list: text or json")
 	return cmd

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
@@ -75,17 +76,20 @@ func openFiles(ctx context.Context, o analyzeOptions, w window, std stdio) (inpu
 	}
 	opts := logfile.Options{
 		Location: loc, Meter: std.meter(),
-		Since:    w.since, From: w.from, To: w.to, Format: o.format, Stdin: std.in,
+		Since: w.since, From: w.from, To: w.to, Format: o.format, Stdin: std.in,
 		Reference: std.now(), // for times without a year, in what is no file with a time of its own
 	}
 	r, err := logfile.Open(ctx, o.files, opts)
 	switch {
+	case err == nil && !slices.ContainsFunc(r.Sources(), func(s logfile.Source) bool { return s.Format != "" }):
+		r.Close()
+		return nil, usageError{err: fmt.Errorf("no file of a known log format in %s", strings.Join(o.files, ", ")), hint: unknownFormatHint}
 	case err == nil:
 		return &fileInput{Reader: r}, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, usageError{err: err, hint: "Name files that exist, or - for standard input; without a file, Loki is read."}
 	case errors.Is(err, fs.ErrPermission):
-		return nil, codeError{code: exitRefused, err: err}
+		return nil, codeError{code: exitRefused, err: err, hint: "You may not read it: ask who may, or read a copy."}
 	case logfile.IsRefused(err):
 		return nil, usageError{err: err, hint: unknownFormatHint}
 	}

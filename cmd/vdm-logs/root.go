@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -26,15 +27,18 @@ func run(ctx context.Context, args []string, std stdio) int {
 	}
 	root := newRootCommand(std)
 	root.SetArgs(append([]string{}, args...)) // nil would mean the arguments of the process
-	root.SetIn(std.in)
-	root.SetOut(std.out)
-	root.SetErr(std.err)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
+	misused := false
 	for _, e := range spoken(err) {
 		fmt.Fprintf(std.err, "vdm-logs: %s\n", redacted(e.Error()))
 		if hint := hintOf(e); hint != "" {
 			fmt.Fprintf(std.err, "%s\n", redacted(hint))
+		} else if errors.As(e, new(usageError)) {
+			misused = true
 		}
+	}
+	if misused {
+		fmt.Fprintf(std.err, "'%s --help' says how it is used, with examples.\n", cmd.CommandPath())
 	}
 	return exitCode(ctx, err)
 }
@@ -53,13 +57,13 @@ func newRootCommand(std stdio) *cobra.Command {
 		Args:          usageArgs(cobra.NoArgs),
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetIn(std.in)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
 	if std.session != nil {
 		std.globals.register(root.PersistentFlags())
 		root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return std.prepare(cmd, std.err) }
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{err: err, hint: fmt.Sprintf("Run '%s --help' for the flags.", cmd.CommandPath())}
-	})
 	root.AddCommand(
 		newAnalyzeCommand(std),
 		newVerifyCommand(std),
@@ -72,6 +76,10 @@ func newRootCommand(std stdio) *cobra.Command {
 		newPeriodCommand(std),
 		newFormatsCommand(std),
 		newConfigCommand(std),
+		newVersionCommand(std),
+		newManCommand(std),
+		newDocsCommand(std),
 	)
+	finish(root)
 	return root
 }

@@ -20,8 +20,9 @@ func newRulesListCommand(std stdio) *cobra.Command {
 are tried: priority, id, place, what the rule is for. A rule of a file that has
 the id of a built-in one replaces it. Polly's events and transfer's lines, which
 the program knows without rules, come between the two.`,
-		Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runRulesList(cmd.Context(), paths, std) },
+		Example: "  vdm-logs rules list\n  vdm-logs rules list --rules rules/",
+		Args:    usageArgs(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runRulesList(cmd.Context(), paths, std) },
 	}
 	cmd.Flags().StringArrayVar(&paths, "rules", nil, "rule file or folder; may be given several times")
 	return cmd
