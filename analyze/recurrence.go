@@ -45,7 +45,11 @@ func (a *Analyzer) recurrences(inc *incident, shares []*streamFacts) []Recurrenc
 		return out
 	}
 	until := a.until()
-	for _, r := range period.Find(series, period.Options{Until: until, Clocks: a.clocks()}) {
+	found := period.Find(series, period.Options{Until: until, Clocks: a.clocks()})
+	for i := range found {
+		found[i] = asPass(found[i], a.clocks())
+	}
+	for _, r := range withoutCycles(found) {
 		rec := Recurrence{
 			PeriodNs: int64(r.Period), Period: measured(r.Period, r.High-r.Low),
 			LowNs: int64(r.Low), HighNs: int64(r.High),
