@@ -37,6 +37,7 @@ type page struct {
 	Bar      string // what one bar of a timeline is
 	Zone     string
 	Marks    []pageMark
+	Axis     []svgTick // of the timelines in the rows
 	Rows     []template.HTML
 	RowsMore []template.HTML // in a part that is closed at first
 	NoRow    int             // incidents without even a row
@@ -111,7 +112,7 @@ func newPage(an *analyze.Analysis, o HTMLOptions) *page {
 	p.Zone = p.offsetName()
 	p.head()
 	p.dated()
-	p.Overview = p.overview()
+	p.Overview, p.Axis = p.overview(), svgTimeAxis(p.start, p.end)
 	p.Coverage = p.covered()
 	p.reach = len(an.Incidents)
 	p.tables()

@@ -11,6 +11,7 @@ type svgTick struct {
 	Label string
 	// Wide says that narrow screens leave the label out.
 	Wide bool
+	date bool
 }
 
 // The steps that a time axis may take, up to a day; whole days after that.
@@ -71,15 +72,22 @@ func svgTimeAxis(start, end time.Time) []svgTick {
 		if x < svgTicksEdge || x > 1-svgTicksEdge {
 			continue
 		}
-		label := t.Format(layout)
+		k := svgTick{X: svgPercent(x), Label: t.Format(layout)}
 		if t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 && t.Nanosecond() == 0 {
-			label = t.Format("01-02")
+			k.Label, k.date = t.Format("01-02"), true
 		}
-		out = append(out, svgTick{X: svgPercent(x), Label: label})
+		out = append(out, k)
 	}
 	if len(out) > 5 {
+		kept := 0 // dates are kept on narrow screens, where there are any
 		for i := range out {
-			out[i].Wide = i%2 == 1
+			if out[i].date {
+				kept = i % 2
+				break
+			}
+		}
+		for i := range out {
+			out[i].Wide = i%2 != kept
 		}
 	}
 	return out

@@ -52,6 +52,24 @@ func TestSVGTimeAxis(t *testing.T) {
 	}
 }
 
+func TestSVGTimeAxisKeepsDatesOnNarrowScreens(t *testing.T) {
+	for hour := range 24 {
+		start := time.Date(2026, 9, 19, hour, 30, 0, 0, time.UTC)
+		dates := 0
+		for _, k := range svgTimeAxis(start, start.Add(39*time.Hour)) {
+			if k.Label == "09-20" || k.Label == "09-21" {
+				dates++
+				if k.Wide {
+					t.Errorf("from %s: %s is left out", start, k.Label)
+				}
+			}
+		}
+		if dates == 0 {
+			t.Errorf("from %s: no date", start)
+		}
+	}
+}
+
 func TestSVGPaths(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{svgUpright([]int64{0, 4, 1, 0, 2}, 20), "M1 20v-20M2 20v-5M4 20v-10"},
