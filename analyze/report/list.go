@@ -1,93 +1,79 @@
 package report
 
 import (
-	"bufio"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
 )
 
-// List writes a row an incident: its number, by which commands name it, its
-// fingerprint, how many records it has and when the last one came, its Source
-// and event, and, where the screen has room, stage and issue.
+// roomForName is how many columns a list leaves for what an incident is called
+// before it shows its stage and its issue.
+const roomForName = 40
+
+// List writes one row an incident: its number, by which commands name it, its
+// fingerprint, how many records it has and when the last one came, its stage
+// and issue where the screen has room for them, its Source and event.
 func List(w io.Writer, an *analyze.Analysis, s Screen) error {
-	s.Width = max(s.Width, 60)
-	t := &text{w: bufio.NewWriter(w), an: an, s: s, face: newClockFace(s, an.Window.Start.Time, an.Window.End.Time)}
 	if len(an.Incidents) == 0 {
-		t.line("No incident.")
-		return t.w.Flush()
+		_, err := io.WriteString(w, "No incident.\n")
+		return err
 	}
-	rows := [][]string{{"#", "fingerprint", "records", "last", "stage", "issue", "Source and event"}}
+	face := newClockFace(s, an.Window.Start.Time, an.Window.End.Time)
+	cols := []Column{{Head: "#", Right: true}, {Head: "fingerprint"}, {Head: "records", Right: true}, {Head: "last"}}
+	rows := make([][]string, len(an.Incidents))
+	used := make([]int, len(cols))
 	for i := range an.Incidents {
 		inc := &an.Incidents[i]
-		stage, issue := "", ""
-		if inc.Stage != nil {
-			stage = s.safe(inc.Stage.Name)
+		rows[i] = []string{strconv.Itoa(i + 1), inc.Fingerprint, thousands(inc.Records), face.at(inc.LastSeen.Time, "15:04:05")}
+		for c, cell := range rows[i] {
+			used[c] = max(used[c], columns(cell), columns(cols[c].Head))
 		}
-		if inc.Issue != nil {
-			issue = "#" + strconv.Itoa(inc.Issue.Number) + " " + s.safe(inc.Issue.State)
+	}
+	room := s.Width
+	for _, n := range used {
+		room -= n + between
+	}
+	for _, more := range []struct {
+		head string
+		tell func(*analyze.Incident) string
+	}{{"stage", stageName}, {"issue", issueState}} {
+		widest := 0
+		for i := range an.Incidents {
+			widest = max(widest, columns(more.tell(&an.Incidents[i])))
 		}
+		widest = max(widest, len(more.head)) + between
+		if widest == len(more.head)+between || room-widest < roomForName {
+			continue // nothing to tell, or no room to tell it
+		}
+		room -= widest
+		cols = append(cols, Column{Head: more.head})
+		for i := range rows {
+			rows[i] = append(rows[i], more.tell(&an.Incidents[i]))
+		}
+	}
+	cols = append(cols, Column{Head: "Source, event", Give: LoseMiddle})
+	for i := range rows {
+		inc := &an.Incidents[i]
 		name := nameOf(inc)
 		if inc.Event != "" {
 			name += "  " + inc.Event
 		}
-		rows = append(rows, []string{
-			strconv.Itoa(i + 1), s.safe(inc.Fingerprint), thousands(inc.Records), t.face.at(inc.LastSeen.Time, "15:04:05"), stage, issue, s.safe(name),
-		})
+		rows[i] = append(rows[i], name)
 	}
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, c := range row {
-			widths[i] = max(widths[i], columns(c))
-		}
-	}
-	// The name gets at least half a row: stage and issue give way.
-	const stage, issue, name = 4, 5, 6
-	used := func() int {
-		n := 0
-		for i := range name {
-			if widths[i] > 0 {
-				n += widths[i] + 2
-			}
-		}
-		return n
-	}
-	for _, i := range []int{stage, issue} {
-		if used() > s.Width/2 || widths[i] == columns(rows[0][i]) && empty(rows, i) {
-			widths[i] = 0
-		}
-	}
-	room := max(s.Width-used(), 12)
-	for n, row := range rows {
-		var b strings.Builder
-		for i, c := range row[:name] {
-			switch {
-			case widths[i] == 0:
-				continue
-			case i == 0 || i == 2: // numbers stand to the right
-				b.WriteString(strings.Repeat(" ", widths[i]-columns(c)) + c)
-			default:
-				b.WriteString(pad(c, widths[i]))
-			}
-			b.WriteString("  ")
-		}
-		line := b.String() + s.fitMiddle(row[name], room)
-		if n == 0 {
-			line = s.paint(dim, line)
-		}
-		t.line(line)
-	}
-	return t.w.Flush()
+	return s.Table(w, 0, cols, rows)
 }
 
-// empty reports whether a column has no value in any row.
-func empty(rows [][]string, column int) bool {
-	for _, row := range rows[1:] {
-		if row[column] != "" {
-			return false
-		}
+func stageName(inc *analyze.Incident) string {
+	if inc.Stage == nil {
+		return ""
 	}
-	return true
+	return inc.Stage.Name
+}
+
+func issueState(inc *analyze.Incident) string {
+	if inc.Issue == nil {
+		return ""
+	}
+	return "#" + strconv.Itoa(inc.Issue.Number) + " " + inc.Issue.State
 }

@@ -132,7 +132,7 @@ func (o *outputFlags) write(std stdio, targets []target, an *analyze.Analysis) e
 			errs = append(errs, outputError(fmt.Errorf("writing %s: %w", t.path, err)))
 			continue
 		}
-		fmt.Fprintf(std.err, "vdm-logs: wrote %s (%s)\n", t.path, t.form.name)
+		std.note("wrote %s (%s)", t.path, t.form.name)
 	}
 	return errors.Join(errs...)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -30,16 +29,8 @@ func reportOutputs(list []string, stdout io.Writer, write func(w io.Writer, form
 			}
 			continue
 		}
-		f, err := os.Create(file)
-		if err != nil {
-			return usageError{err: err}
-		}
-		err = write(f, form)
-		if closeErr := f.Close(); err == nil {
-			err = closeErr
-		}
-		if err != nil {
-			return fmt.Errorf("writing %s: %w", file, err)
+		if err := writeFile(file, func(w io.Writer) error { return write(w, form) }); err != nil {
+			return outputError(fmt.Errorf("writing %s: %w", file, err))
 		}
 	}
 	return nil
