@@ -25,6 +25,16 @@ type truth struct {
 	} `json:"masked_folds"`
 	Findings []string `json:"findings"`
 	Allowed  []string `json:"findings_allowed"`
+	// Recurrences are those of incidents that have several. Where there are
+	// any, they are all there are.
+	Recurrences []wantRecurrence `json:"recurrences"`
+}
+
+type wantRecurrence struct {
+	Source   string `json:"source"`
+	Pod      string `json:"pod"`
+	PeriodNs int64  `json:"period_ns"`
+	Kind     string `json:"kind"`
 }
 
 type wantIncident struct {
@@ -41,6 +51,8 @@ type wantIncident struct {
 	Budget     string   `json:"stage_budget"`
 	BytesMax   *int64   `json:"bytes_received_max"`
 	Duplicates *int64   `json:"duplicate_records"`
+
+	several bool // recurrences are judged by truth.Recurrences
 }
 
 // scenario is one folder of testdata/incidents.
@@ -120,6 +132,7 @@ func (w *truth) faults(an *analyze.Analysis) []string {
 			continue
 		}
 		matched[index[i]] = true
+		wi.several = len(w.Recurrences) > 0
 		for _, f := range wi.faults(&an.Incidents[index[i]]) {
 			fault("%s (%s): %s", wi.Source, wi.First, f)
 		}
@@ -129,6 +142,7 @@ func (w *truth) faults(an *analyze.Analysis) []string {
 			fault("incident that is none: %s %s, %d occurrences", g.Source, g.Template, g.Occurrences)
 		}
 	}
+	out = append(out, w.recurrenceFaults(an)...)
 	for _, f := range w.Folds {
 		i := slices.IndexFunc(an.MaskedFolds, func(g analyze.MaskedFold) bool { return f.MaskedID == "" || g.MaskedID == f.MaskedID })
 		if i < 0 || an.MaskedFolds[i].Records != f.Records || len(an.MaskedFolds[i].Fingerprints) != len(f.Incidents) {
@@ -161,6 +175,32 @@ func (w *truth) faults(an *analyze.Analysis) []string {
 	return out
 }
 
+// recurrenceFaults holds the recurrences of a truth that lists them.
+func (w *truth) recurrenceFaults(an *analyze.Analysis) []string {
+	if len(w.Recurrences) == 0 {
+		return nil
+	}
+	var out []string
+	same := func(want wantRecurrence, g *analyze.Incident, r analyze.Recurrence) bool {
+		return want.Source == g.Source && slices.Contains(r.Pods, want.Pod) && max(r.PeriodNs-want.PeriodNs, want.PeriodNs-r.PeriodNs)*100 <= want.PeriodNs
+	}
+	for _, want := range w.Recurrences {
+		if !slices.ContainsFunc(an.Incidents, func(g analyze.Incident) bool {
+			return slices.ContainsFunc(g.Recurrences, func(r analyze.Recurrence) bool { return same(want, &g, r) && r.Kind == want.Kind })
+		}) {
+			out = append(out, fmt.Sprintf("%s on %s: no recurrence of %s, %s", want.Source, want.Pod, time.Duration(want.PeriodNs), want.Kind))
+		}
+	}
+	for _, g := range an.Incidents {
+		for _, r := range g.Recurrences {
+			if !slices.ContainsFunc(w.Recurrences, func(want wantRecurrence) bool { return same(want, &g, r) }) {
+				out = append(out, fmt.Sprintf("%s: recurrence of %s, %s, on %v that is none", g.Source, r.Period, r.Kind, r.Pods))
+			}
+		}
+	}
+	return out
+}
+
 func (w *wantIncident) faults(g *analyze.Incident) []string {
 	var out []string
 	expect := func(ok bool, format string, args ...any) {
@@ -174,8 +214,11 @@ func (w *wantIncident) faults(g *analyze.Incident) []string {
 	expect(slices.Equal(g.Pods, w.Pods), "pods %v, want %v", g.Pods, w.Pods)
 	expect(len(g.Samples) > 0 && len(g.Samples) <= 10 && g.Samples[0].Line != "", "samples %d", len(g.Samples))
 	close := func(a, b int64) bool { return max(a-b, b-a)*100 <= b }
-	found := w.PeriodNs == 0
+	found := w.PeriodNs == 0 || w.several
 	for _, r := range g.Recurrences {
+		if w.several {
+			break
+		}
 		known := w.PeriodNs > 0 && close(r.PeriodNs, w.PeriodNs) || slices.ContainsFunc(w.AlsoNs, func(ns int64) bool { return close(r.PeriodNs, ns) })
 		expect(known, "recurrence of %s that is none", r.Period)
 		named := w.Match == "" || slices.ContainsFunc(r.Matches, func(m analyze.Match) bool { return m.Name == w.Match })

@@ -18,7 +18,7 @@ func TestUnseenSweep(t *testing.T) {
 	for _, kind := range []struct {
 		name string
 		draw func(seed uint64) (w *world, parameters string)
-	}{{"masked", drawMasked}, {"outer", drawOuter}, {"stage", drawStage}} {
+	}{{"masked", drawMasked}, {"outer", drawOuter}, {"stage", drawStage}, {"several", drawSeveral}} {
 		for seed := range n {
 			w, parameters := kind.draw(seed)
 			t.Run(fmt.Sprintf("%s/%d", kind.name, seed), func(t *testing.T) {
