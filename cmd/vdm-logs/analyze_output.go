@@ -99,7 +99,7 @@ func parseTarget(text string) (target, error) {
 	if i < 0 {
 		return target{}, usageError{
 			err:  fmt.Errorf("-o %q is no output form", text),
-			hint: "The forms are " + strings.Join(analysisFormNames(), ", ") + ", each with =FILE if it is to be written to a file.",
+			hint: suggestion(name, analysisFormNames()) + "The forms are " + strings.Join(analysisFormNames(), ", ") + ", each with =FILE if it is to be written to a file.",
 		}
 	}
 	t := target{form: analysisForms()[i], path: path}

@@ -116,14 +116,17 @@ type settingJSON struct {
 	Default  string `json:"default"`
 }
 
+// settingsDocument is what config view -o json prints.
+type settingsDocument struct {
+	SchemaVersion int           `json:"schemaVersion"`
+	File          string        `json:"file"`     // empty: there is none
+	Profile       string        `json:"profile"`  // empty: none is chosen
+	Profiles      []string      `json:"profiles"` // null: the file has none
+	Settings      []settingJSON `json:"settings"`
+}
+
 func writeSettingsJSON(w io.Writer, set *config.Settings) error {
-	out := struct {
-		SchemaVersion int           `json:"schemaVersion"`
-		File          string        `json:"file"`
-		Profile       string        `json:"profile"`
-		Profiles      []string      `json:"profiles"`
-		Settings      []settingJSON `json:"settings"`
-	}{1, set.File.Path, set.Profile, set.File.Profiles(), []settingJSON{}}
+	out := settingsDocument{1, set.File.Path, set.Profile, set.File.Profiles(), []settingJSON{}}
 	for _, v := range set.Values() {
 		s := settingJSON{Name: v.Name, Secret: v.Secret(), Origin: v.Origin, Variable: v.Key.Env, Flag: v.Key.Flag, Default: v.Key.Default}
 		switch {

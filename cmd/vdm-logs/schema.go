@@ -41,6 +41,8 @@ func outputSchemas() []outputSchema {
 		{"transfer-probe", "a line of transfer probe -o json"},
 		{"transfer-bench", "transfer bench -o json"},
 		{"formats", "formats -o json"},
+		{"config", "config view -o json"},
+		{"version", "version -o json"},
 		{"rules", "rule files, as rules check wants them"},
 	}
 }
@@ -108,5 +110,5 @@ func printSchema(name string, std stdio) error {
 		_, err = std.out.Write(text)
 		return err
 	}
-	return usageError{err: fmt.Errorf("there is no schema %q", name), hint: "The schemas are " + strings.Join(names, ", ") + "."}
+	return usageError{err: fmt.Errorf("there is no schema %q", name), hint: suggestion(name, names) + "The schemas are " + strings.Join(names, ", ") + "."}
 }

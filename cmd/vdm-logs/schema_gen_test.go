@@ -42,6 +42,8 @@ var schemaTypes = map[string][]reflect.Type{
 	"transfer-probe": {reflect.TypeFor[probeJSON]()},
 	"transfer-bench": {reflect.TypeFor[benchReport]()},
 	"formats":        {reflect.TypeFor[formatsJSON]()},
+	"config":         {reflect.TypeFor[settingsDocument]()},
+	"version":        {reflect.TypeFor[build]()},
 }
 
 // ownForm are the types that write themselves in a form of their own.
@@ -110,7 +112,7 @@ func describeType(typ reflect.Type, s *jsonschema.Schema, docs map[string]string
 	case ownForm()[typ] != nil:
 	case typ.Kind() == reflect.Slice:
 		describeType(typ.Elem(), s.Items, docs)
-		if !strings.Contains(s.Description, "null") {
+		if !strings.Contains(s.Description, "null:") {
 			s.Type, s.Types = "array", nil
 		}
 	case typ.Kind() == reflect.Map:

@@ -121,6 +121,8 @@ func TestOutputsAreAsTheirSchemas(t *testing.T) {
 	lines := file("lines.txt", "fail: Shop.Cart[0] the operation has timed out after 100 s\ninfo: all is well")
 	times := file("times.jsonl", `{"id":"three","timestamps_ns":[1789844452047000000,1789844632052000000,1789844812052000000]}`)
 
+	profiles := file("config.yaml", "profile: a\nrules: [x]\nprofiles:\n  a:\n    loki: {addr: \"https://loki.example\"}\n  b:\n    loki: {addr: \"https://other.example\"}\n")
+
 	type output struct {
 		schema string
 		args   []string
@@ -143,6 +145,9 @@ func TestOutputsAreAsTheirSchemas(t *testing.T) {
 		{"transfer-probe", []string{"transfer", "probe", "-o", "json", server.URL}, nil},
 		{"transfer-bench", []string{"transfer", "bench", "-o", "json", "--tasks", "2", "--size", "10kB", "--limit-rate", "1MB"}, []int{0, 1}},
 		{"formats", []string{"formats", "-o", "json"}, nil},
+		{"config", []string{"config", "view", "-o", "json", "--config", "none"}, nil},
+		{"config", []string{"config", "view", "-o", "json", "--config", profiles}, nil},
+		{"version", []string{"version", "-o", "json"}, nil},
 	}
 	for _, s := range scenarios(t) {
 		outputs = append(outputs,
