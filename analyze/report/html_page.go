@@ -274,6 +274,9 @@ func (p *page) fixes(fixes []analyze.Fix) []fixRow {
 		if f.Issue != 0 {
 			row.Issue = fmt.Sprintf("#%d", f.Issue)
 		}
+		if f.Verdict == analyze.NotFixed {
+			row.Probability = htmlNothing // there is no silence
+		}
 		if f.DecidableAt != nil {
 			row.Decidable = p.clock(f.DecidableAt.Time)
 		}

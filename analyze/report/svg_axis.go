@@ -2,6 +2,7 @@ package report
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -117,6 +118,9 @@ func svgNumber(x float64) string {
 	}
 	if s == "-0" {
 		return "0"
+	}
+	if whole, rest, ok := strings.Cut(s, "0."); ok && (whole == "" || whole == "-") {
+		return whole + "." + rest
 	}
 	return s
 }

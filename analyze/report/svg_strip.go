@@ -38,6 +38,7 @@ type svgStrips struct {
 	Row    string // what one row is
 	Length string // of a row
 	Base   string // when the first row begins
+	Drifts bool   // the recurrence keeps no phase
 	Cut    bool   // not every event or missed slot is drawn
 	Pauses bool
 	Missed bool
@@ -49,6 +50,7 @@ const (
 	svgStripLow    = 14   // pixels
 	svgStripHigh   = 72
 	svgStripRow    = 6 // pixels of a row where there are few
+	svgTickLow     = 3 // pixels of a tick, at the least
 	svgStripMargin = 0.1
 	svgName        = 24 // letters of a stream's name
 	svgNameTail    = 10 // and of its end, on narrow screens
@@ -65,6 +67,7 @@ func (p *page) foldStrips(r *analyze.Recurrence, atMost int) svgStrips {
 	}
 	phases := svgDrawable(r.Phases, atMost)
 	out.More = len(r.Phases) - len(phases)
+	out.Drifts = r.Kind == "fixed-delay"
 	if length <= 0 || len(phases) == 0 {
 		return svgStrips{More: len(r.Phases)}
 	}
@@ -168,10 +171,13 @@ func (p *page) stripOf(ph *analyze.Phase, base, length int64) svgStrip {
 		}
 		return b.String()
 	}
-	full := "v1"
+	// A tick is a row high, with a gap where rows can be told apart, and never
+	// lower than can be seen.
+	long := 1.0
 	if s.Height >= 3*len(rows) {
-		full = "v.8" // rows that can be told apart
+		long = 0.8
 	}
+	full := "v" + svgNumber(max(long, svgTickLow*float64(len(rows))/float64(s.Height)))
 	tick := func(b *strings.Builder, x float64, row int) { fmt.Fprintf(b, "M%s %d%s", svgNumber(x), row, full) }
 	s.Members, s.Others = draw(ph.Ticks.MembersNs, tick), draw(ph.Ticks.OthersNs, tick)
 	s.Missed = draw(ph.Ticks.MissedNs, func(b *strings.Builder, x float64, row int) {

@@ -78,7 +78,7 @@ func TestSVGPaths(t *testing.T) {
 		{svgOutline([]int64{0, 4, 4, 0, 2}, 20), "M0 20H1V0H3V20H4V10H5V20Z"},
 		{svgOutline([]int64{1, 1_000_000}, 20), "M0 20V19H1V0H2V20Z"},
 		{strings.Join(svgStacked([][]int64{{0, 6}, {3, 4}, {0, 0}}, 103), " | "), "M1 103v-60 | M0 103v-30M1 43v-40 | "},
-		{svgNumber(12.504), "12.5"}, {svgNumber(100), "100"}, {svgNumber(-0.001), "0"}, {svgNumber(0.126), "0.13"},
+		{svgNumber(12.504), "12.5"}, {svgNumber(100), "100"}, {svgNumber(-0.001), "0"}, {svgNumber(0.126), ".13"}, {svgNumber(-0.5), "-.5"}, {svgNumber(10.5), "10.5"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
