@@ -212,7 +212,7 @@ func TestHTMLInBrowser(t *testing.T) {
 }
 
 func TestHTMLInBrowserShowsHostileLinesAsText(t *testing.T) {
-	an := newPageMaker(5, true).analysis(4)
+	an := newPageMaker(5, true).analysis(30)
 	an.Incidents[1].Samples[0].Line = strings.Join(htmlHostile, "\n")
 	an.Incidents[2].Samples[0].Line = strings.Repeat(htmlHostile[0], 1<<20/len(htmlHostile[0]))
 	s := browsePage(t, an, "")

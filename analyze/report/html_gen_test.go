@@ -57,6 +57,9 @@ func (m *pageMaker) analysis(n int) *analyze.Analysis {
 			m.text("[10:10:16, 10:30:16): 12 of 700 lines received: status 504"),
 		},
 		Timeline: m.counts(270),
+		Server: &analyze.ServerRead{
+			Mode: analyze.ServerTwoPhase, Filters: []string{m.text(`|= "timed out"`)}, HitLines: 812, CountedEntries: 5_000_000, CountedStreams: 20, Notes: []string{m.text("rates are the server's")},
+		},
 	}
 	for i := range n {
 		an.Incidents = append(an.Incidents, m.incident(i, n, at, span))

@@ -86,6 +86,9 @@ type coverage struct {
 	Chart    *svgChart
 	Empty    string // the longest stretch without a record
 	Query    string
+	Server   string // what the server did of the reading
+	Filters  []string
+	Filtered bool // only what is near to matching lines was read
 	Bytes    string
 	Notes    []string
 	Gaps     []gapRow
@@ -99,8 +102,12 @@ type gapRow struct{ From, To, Length, Received, Counted, Reason string }
 
 type sourceRow struct{ Name, Format, Compression, Entries string }
 
-// htmlProblems is how many problems of the read are told.
-const htmlProblems = 50
+// htmlProblems is how many problems of the read are told, htmlFilters how many
+// filters that the server was given.
+const (
+	htmlProblems = 50
+	htmlFilters  = 20
+)
 
 // gaps are the ranges that were not read whole, on a chart of the window.
 func (p *page) gaps() []svgBand {
@@ -124,6 +131,16 @@ func (p *page) covered() *coverage {
 	c := &coverage{Query: htmlCut(r.Query, htmlSaying)}
 	if r.Bytes > 0 {
 		c.Bytes = htmlBytes(r.Bytes)
+	}
+	if text := server(r.Server); text != "" {
+		c.Server, c.Filtered = htmlCut(text, htmlSaying), true
+		for i, f := range r.Server.Filters {
+			if i == htmlFilters {
+				c.Filters = append(c.Filters, fmt.Sprintf("and %d more", len(r.Server.Filters)-i))
+				break
+			}
+			c.Filters = append(c.Filters, htmlCut(f, htmlSaying))
+		}
 	}
 	if r.Repeated > 0 {
 		word := "are counted"

@@ -37,6 +37,7 @@ func TestHTMLShowsEverything(t *testing.T) {
 		"fp1:", "masked id", "0000000000000000", "10 samples", "at Registry.Client.FetchAsync", "5 streams", "Update failed for node <path> after <dur>",
 		"streaming transfer", "(before the window)", "#4222 closed: timeouts",
 		"Ranges not read whole", "status 504", "700", `{namespace="portal"}`, "hatched: not read whole", "Grafana",
+		"read around 812 lines that the server filtered, of 5,000,000 entries in 20 streams; rates are the server's", `|= "timed out"`, "what the server filtered out is not among them",
 	} {
 		if !strings.Contains(doc.text, want) {
 			t.Errorf("the page does not say %q", want)
