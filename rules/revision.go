@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -67,29 +69,87 @@ func revisionFiles(ctx context.Context, rev, p string) (memory, error) {
 	return nil, fmt.Errorf("revision %s has no rule file at %s", rev, p)
 }
 
-// ChangedSince lists the files below the current folder that differ from a
-// git revision or are not known to git, relative to the folder.
-func ChangedSince(ctx context.Context, rev string) (map[string]bool, error) {
-	if strings.HasPrefix(rev, "-") {
+// ChangedFiles are the files of a git work tree that differ from a revision,
+// or that git does not know.
+type ChangedFiles struct {
+	top   string          // the work tree's folder
+	names map[string]bool // below it
+}
+
+// ChangedSince compares the work tree that the current folder lies in with a
+// revision of its repository.
+func ChangedSince(ctx context.Context, rev string) (*ChangedFiles, error) {
+	if strings.HasPrefix(rev, "-") || rev == "" {
 		return nil, fmt.Errorf("%q is no revision", rev)
 	}
-	changed := map[string]bool{}
+	top, err := git(ctx, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	c := &ChangedFiles{top: strings.TrimSuffix(string(top), "\n"), names: map[string]bool{}}
 	for _, args := range [][]string{
-		{"diff", "-z", "--name-only", "--relative", rev, "--", "."},
+		{"diff", "-z", "--name-only", rev, "--"},
 		{"ls-files", "-z", "--others", "--exclude-standard"},
 	} {
-		out, err := git(ctx, args...)
+		out, err := git(ctx, append([]string{"-C", c.top}, args...)...)
 		if err != nil {
 			return nil, err
 		}
 		for _, name := range strings.Split(string(out), "\x00") {
 			if name != "" {
-				changed[name] = true
+				c.names[name] = true
 			}
 		}
 	}
-	return changed, nil
+	return c, nil
 }
+
+// Concerns reports whether a problem is one of a file that has changed, or
+// tells of such a file: two rules of one id are reported at the second, which
+// may be the old one. A file outside the work tree counts as changed.
+func (c *ChangedFiles) Concerns(p Problem) bool {
+	if c.has(p.File) {
+		return true
+	}
+	for _, m := range otherPlace.FindAllStringSubmatch(p.Message, -1) {
+		if c.has(m[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherPlace is how a message names another place.
+var otherPlace = regexp.MustCompile(`at (\S.*?):\d+`)
+
+func (c *ChangedFiles) has(name string) bool {
+	abs, err := filepath.Abs(filepath.FromSlash(name))
+	if err != nil {
+		return true
+	}
+	// The work tree's folder is told without links; a file may itself be one.
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil {
+		abs = filepath.Join(dir, filepath.Base(abs))
+	}
+	for range 2 {
+		rel, err := filepath.Rel(c.top, abs)
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) || c.names[filepath.ToSlash(rel)] {
+			return true
+		}
+		if abs, err = filepath.EvalSymlinks(abs); err != nil {
+			return false
+		}
+	}
+	return false
+}
+
+// RevisionError is an error of the git program about a revision or a folder.
+type RevisionError struct {
+	Command string // of git
+	Message string // the first line of what it says
+}
+
+func (e *RevisionError) Error() string { return "git " + e.Command + ": " + e.Message }
 
 func git(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
@@ -102,7 +162,10 @@ func git(ctx context.Context, args ...string) ([]byte, error) {
 		return nil, errors.New("reading a revision needs the git program")
 	case errors.As(err, &xe):
 		msg, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
-		return nil, fmt.Errorf("git %s: %s", args[0], msg)
+		if args[0] == "-C" {
+			args = args[2:]
+		}
+		return nil, &RevisionError{Command: args[0], Message: msg}
 	}
 	return out, err
 }

@@ -77,20 +77,37 @@ func (disk) list(name string, wanted func(string) bool) ([]string, error) {
 		return nil, errNotFolder
 	}
 	var files []string
-	err = filepath.WalkDir(name, func(p string, d fs.DirEntry, err error) error {
+	// With a separator behind it, a link to a folder is walked, too.
+	root := strings.TrimSuffix(name, string(filepath.Separator)) + string(filepath.Separator)
+	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		switch {
-		case d.IsDir() && p != name && strings.HasPrefix(d.Name(), "."):
+		case d.IsDir() && p != root && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
-		case !d.IsDir() && wanted(d.Name()):
-			files = append(files, p)
+		case !d.IsDir() && wanted(d.Name()) && isReadable(p, d):
+			files = append(files, filepath.Clean(p))
 		}
 		return nil
 	})
 	slices.Sort(files)
 	return files, err
+}
+
+// isReadable reports whether a folder's entry is a file, or a link to one: a
+// pipe or a device would have to be waited for. A link to nothing is read, to
+// say that it cannot be.
+func isReadable(name string, d fs.DirEntry) bool {
+	mode := d.Type()
+	if mode&fs.ModeSymlink != 0 {
+		info, err := os.Stat(name)
+		if err != nil {
+			return true
+		}
+		mode = info.Mode()
+	}
+	return mode.IsRegular()
 }
 
 func (disk) join(base, include string) string {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -76,10 +75,10 @@ func runRulesCheck(ctx context.Context, o rulesCheckOptions, std stdio) error {
 	if len(o.paths) == 0 {
 		o.paths = []string{"."}
 	}
-	var changed map[string]bool
+	var changed *rules.ChangedFiles
 	if o.revision != "" {
 		if changed, err = rules.ChangedSince(ctx, o.revision); err != nil {
-			return usageError{err: fmt.Errorf("--changed-since: %w", err)}
+			return usageError{err: fmt.Errorf("--changed-since: %w", err), hint: revisionHint(err)}
 		}
 	}
 	var corpus *rules.Corpus
@@ -106,8 +105,13 @@ func runRulesCheck(ctx context.Context, o rulesCheckOptions, std stdio) error {
 		}
 	}
 	problems, files := rules.CheckFiles(o.paths, rules.CheckOptions{Now: std.now(), Corpus: corpus})
+	elsewhere := ""
 	if changed != nil {
-		problems = slices.DeleteFunc(problems, func(p rules.Problem) bool { return !changed[filepath.ToSlash(filepath.Clean(p.File))] })
+		all := len(problems)
+		problems = slices.DeleteFunc(problems, func(p rules.Problem) bool { return !changed.Concerns(p) })
+		if n := all - len(problems); n > 0 {
+			elsewhere = fmt.Sprintf("; %d more in files that have not changed since %s", n, o.revision)
+		}
 	}
 	shown := make([]rules.Problem, 0, len(problems))
 	for _, p := range problems {
@@ -120,7 +124,7 @@ func runRulesCheck(ctx context.Context, o rulesCheckOptions, std stdio) error {
 	}); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.err, "vdm-logs: %s\n", countProblems(problems))
+	fmt.Fprintf(std.err, "vdm-logs: %s%s\n", countProblems(problems), elsewhere)
 	switch worst, any := rules.Worst(problems); {
 	case any && worst == rules.Error:
 		return errors.Join(readErr, codeError{code: exitUsage})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -107,14 +108,18 @@ func isPartial(err error) bool {
 func corpusFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, p := range paths {
-		err := filepath.WalkDir(p, func(name string, d fs.DirEntry, err error) error {
+		root := p
+		if info, err := os.Stat(p); err == nil && info.IsDir() {
+			root = strings.TrimSuffix(p, string(filepath.Separator)) + string(filepath.Separator) // a link is walked, too
+		}
+		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
-			case d.IsDir() && name != p && strings.HasPrefix(d.Name(), "."):
+			case d.IsDir() && name != root && strings.HasPrefix(d.Name(), "."):
 				return fs.SkipDir
-			case !d.IsDir() && (name == p || !strings.HasPrefix(d.Name(), ".")):
-				files = append(files, name)
+			case name == root && !d.IsDir(), (d.Type().IsRegular() || d.Type()&fs.ModeSymlink != 0) && !strings.HasPrefix(d.Name(), "."):
+				files = append(files, filepath.Clean(name))
 			}
 			return nil
 		})

@@ -77,11 +77,11 @@ func runRulesDiff(ctx context.Context, o rulesDiffOptions, std stdio) error {
 	}
 	old, err := rules.LoadForDiff(ctx, o.old)
 	if err != nil {
-		return usageError{err: fmt.Errorf("the old rules: %w", err)}
+		return usageError{err: fmt.Errorf("the old rules: %w", err), hint: cmp.Or(revisionHint(err), rulesHint)}
 	}
 	changed, err := rules.LoadForDiff(ctx, o.new)
 	if err != nil {
-		return usageError{err: fmt.Errorf("the new rules: %w", err), hint: "Run 'vdm-logs rules check' for every problem with its place."}
+		return usageError{err: fmt.Errorf("the new rules: %w", err), hint: cmp.Or(revisionHint(err), rulesHint)}
 	}
 	d, err := rules.NewDiffer(old, changed)
 	if err != nil {
@@ -107,6 +107,21 @@ func runRulesDiff(ctx context.Context, o rulesDiffOptions, std stdio) error {
 type diffDocument struct {
 	SchemaVersion int `json:"schemaVersion"`
 	*rules.Diff
+}
+
+const rulesHint = "Run 'vdm-logs rules check' for every problem with its place."
+
+// revisionHint says what to try when git does not know a revision, empty for
+// other errors.
+func revisionHint(err error) string {
+	var re *rules.RevisionError
+	switch {
+	case !errors.As(err, &re):
+		return ""
+	case strings.Contains(re.Message, "not a git repository"):
+		return "Run it inside the work tree of the repository."
+	}
+	return "Is it fetched? In CI the history is cut short unless fetch-depth is 0 (GitHub) or GIT_DEPTH is 0 (GitLab)."
 }
 
 func writeDiff(w io.Writer, d *rules.Diff, form string) error {
