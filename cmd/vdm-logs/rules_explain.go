@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,7 +29,7 @@ func newRulesExplainCommand(std stdio) *cobra.Command {
 		Use:   "explain LINE|-|FILE:LINE",
 		Short: "Say which rule decides about a record, and why the others do not",
 		Long: `Takes a record (as text, from standard input, or the one that holds a line of a
-file) and tells what becomes of it: every rule in the order in which they are
+file, which may be one of 'logcli query -o jsonl') and tells what becomes of it: every rule in the order in which they are
 tried, with the condition at which it failed and how far a pattern got; the
 captures; the message before and after masks; Source, event, fingerprint, the
 masked id of the old watcher; the stage. Rules of the built-in pack are tried
@@ -68,9 +64,12 @@ func runRulesExplain(_ context.Context, o rulesExplainOptions, std stdio) error 
 	if err != nil {
 		return usageError{err: err, hint: "Run 'vdm-logs rules check' for every problem with its place."}
 	}
-	text, err := explainInput(o.what, std.in)
+	text, fileLabels, err := explainInput(o.what, std.in)
 	if err != nil {
 		return err
+	}
+	if labels == nil {
+		labels = fileLabels
 	}
 	if strings.TrimSpace(text) == "" {
 		return usageError{err: errors.New("there is no record in the text"), hint: "Give a line, - for standard input, or FILE:LINE."}
@@ -111,44 +110,6 @@ func parseLabels(list []string) ([]ingest.Label, error) {
 		labels = append(labels, ingest.Label{Name: name, Value: value})
 	}
 	return labels, nil
-}
-
-var fileAndLine = regexp.MustCompile(`^(.+):([1-9][0-9]*)$`)
-
-// explainInput returns the text that is to be explained.
-func explainInput(what string, in io.Reader) (string, error) {
-	if what == "-" {
-		b, err := io.ReadAll(io.LimitReader(in, 1<<20))
-		return string(b), err
-	}
-	m := fileAndLine.FindStringSubmatch(what)
-	if m == nil {
-		return what, nil
-	}
-	b, err := os.ReadFile(m[1])
-	if err != nil {
-		return what, nil // a text that happens to end in a number
-	}
-	n, err := strconv.Atoi(m[2])
-	lines := strings.Split(strings.TrimSuffix(string(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))), "\n"), "\n")
-	if err != nil || n > len(lines) {
-		return "", usageError{err: fmt.Errorf("%s has %d lines", m[1], len(lines)), hint: "Name one of them after the colon."}
-	}
-	return recordAround(lines, n-1), nil
-}
-
-// recordAround returns the line with the indented lines around it that are
-// the rest of its record.
-func recordAround(lines []string, i int) string {
-	indented := func(s string) bool { return s != "" && (s[0] == ' ' || s[0] == '\t') }
-	from, to := i, i+1
-	for from > 0 && indented(lines[from]) {
-		from--
-	}
-	for to < len(lines) && indented(lines[to]) {
-		to++
-	}
-	return strings.Join(lines[from:to], "\n")
 }
 
 // printExplanation prints the answer first, then why.
