@@ -163,13 +163,13 @@ func (p *page) row(n int) overviewRow {
 		r.Event = htmlCut(inc.Template, 120)
 	}
 	if inc.Stage != nil {
-		r.Stage = inc.Stage.Name
+		r.Stage = htmlCut(inc.Stage.Name, 30)
 	}
 	if len(inc.Recurrences) > 0 {
-		r.Clock = "every " + inc.Recurrences[0].Period
+		r.Clock = "every " + htmlCut(inc.Recurrences[0].Period, 30)
 	}
 	if inc.Issue != nil {
-		r.Issue = issueText(inc.Issue)
+		r.Issue = htmlCut(p.voice.verdict(inc), htmlName)
 	}
 	return r
 }

@@ -84,7 +84,7 @@ func (p *page) article(n int, d detail) article {
 		a.Exception = ""
 	}
 	if inc.Issue != nil {
-		a.Issue = &issueView{Text: issueText(inc.Issue), URL: htmlAddress(inc.Issue.URL)}
+		a.Issue = &issueView{Text: htmlCut(p.voice.verdict(inc), htmlName), URL: htmlAddress(inc.Issue.URL)}
 	}
 	for _, l := range inc.Links {
 		if u := htmlAddress(l.URL); u != "" {
@@ -137,6 +137,9 @@ func (p *page) article(n int, d detail) article {
 func (p *page) facts(inc *analyze.Incident, brief bool) []fact {
 	span := inc.LastSeen.Sub(inc.FirstSeen.Time)
 	records := fact{Name: "records", Value: thousands(inc.Records), Note: rate(inc.Records, span)}
+	if records.Note != "" {
+		records.Note += " over " + short(span)
+	}
 	facts := []fact{records}
 	switch {
 	case inc.DuplicateOf != "":
@@ -156,9 +159,7 @@ func (p *page) facts(inc *analyze.Incident, brief bool) []fact {
 		facts = append(facts, fact{"told again by", count(inc.Duplicates, "record", "records"), "of other incidents"})
 	}
 	facts = append(facts, fact{Name: "first seen", Value: p.clock(inc.FirstSeen.Time)}, fact{"last seen", p.clock(inc.LastSeen.Time), ""})
-	if span > 0 {
-		facts[len(facts)-1].Note = short(span) + " later"
-	}
+	facts[len(facts)-1].Note = p.voice.lately(inc, p.an.Window.End.Sub(inc.LastSeen.Time))
 	where := fact{Name: "streams", Value: thousands(int64(len(inc.Streams)))}
 	switch len(inc.Pods) {
 	case 0:
@@ -169,6 +170,9 @@ func (p *page) facts(inc *analyze.Incident, brief bool) []fact {
 	}
 	if ep := inc.Episode; ep != nil && ep.PodsSeen > len(inc.Pods) && len(inc.Pods) > 0 {
 		where.Note = fmt.Sprintf("of %d seen", ep.PodsSeen)
+	}
+	if !brief && len(inc.Pods) > 1 {
+		where.Note = strings.TrimPrefix(where.Note+": "+p.perPod(inc), ": ")
 	}
 	facts = append(facts, where)
 	if brief {
@@ -181,6 +185,28 @@ func (p *page) facts(inc *analyze.Incident, brief bool) []fact {
 		facts = append(facts, fact{"shape", strings.ReplaceAll(ep.Shape, "-", " "), p.face.retell(htmlCut(ep.Evidence, htmlName))})
 	}
 	return facts
+}
+
+// htmlPods is how many pods are named with their records.
+const htmlPods = 6
+
+// perPod lists the pods with the most records, by the ends of their names.
+func (p *page) perPod(inc *analyze.Incident) string {
+	records := map[string]int64{}
+	for _, st := range inc.Streams {
+		records[st.Pod] += st.Records
+	}
+	pods := slices.Clone(inc.Pods)
+	slices.SortStableFunc(pods, func(a, b string) int { return cmp.Compare(records[b], records[a]) })
+	var parts []string
+	for i, pod := range pods {
+		if i == htmlPods {
+			parts = append(parts, fmt.Sprintf("and %d more", len(pods)-i))
+			break
+		}
+		parts = append(parts, p.voice.pod(pod)+" "+thousands(records[pod]))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // identity lists what the fingerprint is made of.

@@ -16,6 +16,7 @@ type page struct {
 	o          HTMLOptions
 	zone       *time.Location
 	face       clockFace
+	voice      *text             // tells what the screen tells in the same words
 	start, end time.Time         // of the window, in zone
 	numbers    map[string]int    // of incidents, by fingerprint
 	told       []bool            // findings that the page has
@@ -108,6 +109,7 @@ func newPage(an *analyze.Analysis, o HTMLOptions) *page {
 	for i, f := range an.MaskedFolds[:min(len(an.MaskedFolds), htmlFolds)] {
 		p.anchors[f.MaskedID] = fmt.Sprintf("fold%d", i+1)
 	}
+	p.voice = &text{an: an, s: Screen{Zone: o.Zone}, face: p.face, pods: podNames(an, Screen{})}
 	p.Span = p.face.span(an.Window.Start.Time, an.Window.End.Time, "→")
 	p.Zone = p.offsetName()
 	p.head()
@@ -211,8 +213,6 @@ func (p *page) refTo(n int) *incidentRef {
 // incidentAnchor is the id of the n-th incident's article, or of its row where
 // there is no room for an article.
 func incidentAnchor(n int) string { return fmt.Sprintf("i%d", n) }
-
-func issueText(is *analyze.IssueRef) string { return fmt.Sprintf("#%d %s", is.Number, is.State) }
 
 // The longest tables of the page.
 const (
