@@ -118,5 +118,6 @@ func (r *reader) set(paths []string, builtin, deep bool) (*Set, []Problem) {
 	}
 	c := compile(r.files, deep)
 	c.set.Tests = append(c.set.Tests, r.logs...)
+	c.checkLogs(r.logs)
 	return c.set, append(r.problems, c.problems...)
 }

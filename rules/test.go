@@ -141,13 +141,35 @@ func (c *compiler) checkRuleRefs() {
 	if len(c.ruleRefs) == 0 {
 		return
 	}
+	known := c.knownRules()
+	for _, ref := range c.ruleRefs {
+		if !slices.Contains(known, ref.node.Value) {
+			c.report(ref.file, ref.node.Span, Error, "test/unknown-rule", c.didYouMean(ref.node.Value, known), "there is no rule %s", ref.node.Value)
+		}
+	}
+}
+
+// knownRules lists the ids of all rules, those of the built-in pack included.
+func (c *compiler) knownRules() []string {
 	known := slices.Clone(builtinIDs())
 	for _, r := range c.set.Rules {
 		known = append(known, r.ID)
 	}
-	for _, ref := range c.ruleRefs {
-		if !slices.Contains(known, ref.node.Value) {
-			c.report(ref.file, ref.node.Span, Error, "test/unknown-rule", c.didYouMean(ref.node.Value, known), "there is no rule %s", ref.node.Value)
+	return known
+}
+
+// checkLogs reports rules that annotated logs name and that do not exist. One
+// that does not decide yet need not exist yet.
+func (c *compiler) checkLogs(logs []Test) {
+	if len(logs) == 0 {
+		return
+	}
+	known := c.knownRules()
+	for i := range logs {
+		t := &logs[i]
+		if id := *t.Want.Rule; !t.Todo && !slices.Contains(known, id) {
+			c.problems = append(c.problems, Problem{File: t.File, Line: t.Line, Col: t.Col, EndLine: t.Line, EndCol: t.Col + 1, Severity: Error,
+				Check: "test/unknown-rule", Message: "there is no rule " + id, Hint: c.didYouMean(id, known)})
 		}
 	}
 }
