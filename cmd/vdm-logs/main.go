@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // zones for --tz on machines that have none of their own
 )
 
 func main() {
