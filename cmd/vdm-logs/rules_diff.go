@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -37,7 +38,8 @@ or disappear, with counts and a sample, and the issues that lose their
 incident. The counts sum to all records that tell of a fault.
 
 OLD and NEW are files or folders, or REV:PATH for a revision of the git
-repository around the current folder. A Source that a rule masks is refused by
+repository around the current folder; a revision alone as OLD means NEW's path
+there. A Source that a rule masks is refused by
 'rules check'; here its effect is shown.
 
 The logs are those of --corpus; without it Loki is read, as analyze reads it:
@@ -45,7 +47,7 @@ over --since or --from and --to, at --loki or LOKI_ADDR, by --query or the
 rules' own.
 
 Exit code 1 when --fail-on or --max-moved say so.`,
-		Example: `  vdm-logs rules diff main:rules rules --corpus logs/ --fail-on split,merged
+		Example: `  vdm-logs rules diff main rules --corpus logs/ --fail-on split,merged
   vdm-logs rules diff main:rules rules --corpus day.jsonl.zst -o markdown
   vdm-logs rules diff main:rules rules --since 24h --loki http://loki.example:3100`,
 		Args: usageArgs(cobra.ExactArgs(2)),
@@ -75,7 +77,11 @@ func runRulesDiff(ctx context.Context, o rulesDiffOptions, std stdio) error {
 	if !o.corpus.given() {
 		return usageError{err: errors.New("there is no corpus to compare over"), hint: "Name log files or folders of them with --corpus, or give --since 24h to read Loki."}
 	}
-	old, err := rules.LoadForDiff(ctx, o.old)
+	old, err := rules.LoadForDiff(ctx, oldSide(o.old, o.new))
+	var unknown *rules.RevisionError
+	if errors.As(err, &unknown) && !strings.Contains(o.old, ":") {
+		err = fmt.Errorf("%q is neither a file or folder nor a revision: %w", o.old, err)
+	}
 	if err != nil {
 		return usageError{err: fmt.Errorf("the old rules: %w", err), hint: cmp.Or(revisionHint(err), rulesHint)}
 	}
@@ -107,6 +113,20 @@ func runRulesDiff(ctx context.Context, o rulesDiffOptions, std stdio) error {
 type diffDocument struct {
 	SchemaVersion int `json:"schemaVersion"`
 	*rules.Diff
+}
+
+// oldSide completes a revision that stands alone by the path of the new rules.
+func oldSide(old, changed string) string {
+	if _, err := os.Stat(old); err == nil || strings.Contains(old, ":") {
+		return old
+	}
+	if rev, path, ok := strings.Cut(changed, ":"); ok && rev != "" {
+		changed = path
+	}
+	if filepath.IsAbs(changed) {
+		return old
+	}
+	return old + ":" + filepath.ToSlash(filepath.Clean(changed))
 }
 
 const rulesHint = "Run 'vdm-logs rules check' for every problem with its place."

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -124,7 +125,10 @@ func loadRuleTests(paths []string, builtin bool) (*rules.Set, error) {
 	return set, nil
 }
 
-func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + "%" }
+// percent writes a share with one digit at most; what is not all is never 100%.
+func percent(share float64) string {
+	return strconv.FormatFloat(math.Floor(1000*share+1e-9)/10, 'f', -1, 64) + "%"
+}
 
 // printTests lists failing tests and gaps in coverage.
 func printTests(w io.Writer, report *rules.Report, verbose bool) {
