@@ -44,10 +44,21 @@ func (c *Classifier) Needs() Needs {
 }
 
 // holdsOne reports whether a word of the prefilter, which knows no letter case,
-// holds one of the texts: the flags and states of proxies are told in one case
+// is one of the texts with signs and numbers around it, and a proxy's two
+// letters for a cookie. The flags and states of proxies are told in one case
 // only, so that no more than that has to be looked for.
 func holdsOne(w string, of []string) bool {
-	return slices.ContainsFunc(of, func(o string) bool { return strings.Contains(strings.ToLower(w), strings.ToLower(o)) })
+	letters := func(s string) (n int) {
+		for _, c := range strings.ToLower(s) {
+			if 'a' <= c && c <= 'z' {
+				n++
+			}
+		}
+		return n
+	}
+	return slices.ContainsFunc(of, func(o string) bool {
+		return strings.Contains(strings.ToLower(w), strings.ToLower(o)) && letters(w) <= letters(o)+2
+	})
 }
 
 // shortest drops the words that hold another one, and doubles.
