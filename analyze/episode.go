@@ -17,12 +17,12 @@ const (
 
 // Episode says how an incident's records lie in time and over the streams.
 type Episode struct {
-	Shape string `json:"shape"`
+	Shape string `json:"shape"` // how the incident lies in time
 	// Pods is how many pods are concerned, PodsSeen how many the window
 	// shows in the namespaces concerned.
 	Pods     int    `json:"pods"`
-	PodsSeen int    `json:"podsSeen"`
-	Evidence string `json:"evidence"`
+	PodsSeen int    `json:"podsSeen"` // pods that logged anything
+	Evidence string `json:"evidence"` // what the shape follows from
 }
 
 const (

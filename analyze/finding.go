@@ -104,16 +104,16 @@ func (s *Severity) UnmarshalJSON(b []byte) error {
 
 // Finding is a sentence for a human.
 type Finding struct {
-	Kind     Kind     `json:"kind"`
-	Severity Severity `json:"severity"`
-	Subject  string   `json:"subject"`
+	Kind     Kind     `json:"kind"`     // its stable name
+	Severity Severity `json:"severity"` // how much it demands
+	Subject  string   `json:"subject"`  // what it is about, as its kind says
 	// Fingerprint names the incident that the finding is about, where it is
 	// about one.
 	Fingerprint string `json:"fingerprint"`
-	Message     string `json:"message"`
+	Message     string `json:"message"` // the sentence
 	// Action says what to do; empty where nothing follows.
 	Action   string   `json:"action"`
-	Evidence []string `json:"evidence"`
+	Evidence []string `json:"evidence"` // what it follows from
 }
 
 // sortFindings puts findings in their documented order and drops repetitions.

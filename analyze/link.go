@@ -4,5 +4,5 @@ package analyze
 type Link struct {
 	// Name says which program, such as "Grafana".
 	Name string `json:"name"`
-	URL  string `json:"url"`
+	URL  string `json:"url"` // an address of the web
 }

@@ -15,8 +15,8 @@ const (
 // Mark is a dated event of the rule files to read timelines by. It need not
 // lie in the window: a roll shortly before it explains what the window shows.
 type Mark struct {
-	At   Time   `json:"at"`
-	Kind string `json:"kind"`
+	At   Time   `json:"at"`   // when
+	Kind string `json:"kind"` // roll or issue-closed
 	// Name is the roll's name, or the issue's title where one is known.
 	Name string `json:"name"`
 	// Issue is the issue's number, 0 for a roll.

@@ -14,7 +14,7 @@ const (
 // ServerRead says what the log server did of the work, and what was counted
 // there instead of being read.
 type ServerRead struct {
-	Mode string `json:"mode"`
+	Mode string `json:"mode"` // whole, two-phase or pushdown
 	// Reason says why everything was read although less was asked for.
 	Reason string `json:"reason,omitempty"`
 	// Filters are the stages that were put behind the selector, each in a query

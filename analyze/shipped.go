@@ -9,10 +9,10 @@ import (
 
 // StreamRepeat says how many entries of a stream came more than once.
 type StreamRepeat struct {
-	Stream   string `json:"stream"`
-	Pod      string `json:"pod"`
-	Entries  int64  `json:"entries"`
-	Repeated int64  `json:"repeated"`
+	Stream   string `json:"stream"`   // its labels as a selector
+	Pod      string `json:"pod"`      // empty where the labels name none
+	Entries  int64  `json:"entries"`  // all of the stream
+	Repeated int64  `json:"repeated"` // those that equal an earlier one
 	// WholeTimes counts the times at which every line of the stream came more
 	// than once, Times those at which it has any.
 	WholeTimes int64 `json:"wholeTimes"`

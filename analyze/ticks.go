@@ -13,9 +13,9 @@ import (
 type Ticks struct {
 	// From is the time of the first event kept.
 	From      Time    `json:"from"`
-	MembersNs []int64 `json:"membersNs"`
-	OthersNs  []int64 `json:"othersNs"`
-	MissedNs  []int64 `json:"missedNs"`
+	MembersNs []int64 `json:"membersNs"` // events in slots
+	OthersNs  []int64 `json:"othersNs"`  // events beside them
+	MissedNs  []int64 `json:"missedNs"`  // slots without an event
 	// Complete says that no event and no missed slot was left out.
 	Complete bool `json:"complete"`
 }

@@ -10,8 +10,10 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -170,16 +172,25 @@ func readDocs(t testing.TB, docs map[string]string, pkg, dir string) {
 					continue
 				}
 				docs[pkg+"."+ts.Name.Name] = oneParagraph(decl.Doc, ts.Doc)
+				last := ""
 				for _, field := range st.Fields.List {
+					doc := oneParagraph(field.Doc, field.Comment)
 					for _, name := range field.Names {
-						docs[pkg+"."+ts.Name.Name+"."+name.Name] = oneParagraph(field.Doc, field.Comment)
+						// One comment may tell of several fields.
+						if doc == "" && slices.Contains(strings.FieldsFunc(last, notLetter), name.Name) {
+							doc = last
+						}
+						docs[pkg+"."+ts.Name.Name+"."+name.Name] = doc
 					}
+					last = doc
 				}
 			}
 			return true
 		})
 	}
 }
+
+func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 func oneParagraph(groups ...*ast.CommentGroup) string {
 	var words []string
