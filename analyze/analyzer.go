@@ -46,6 +46,7 @@ type Analyzer struct {
 
 	skew  *skews
 	rates rates
+	gaps  []Gap // what was not read whole
 
 	identity    fingerprint.Identity
 	attribution stage.Attribution
@@ -344,6 +345,7 @@ func (a *Analyzer) Finish(read Read) *Analysis {
 	if len(a.nodes) > 0 {
 		an.Read.Partial = true
 	}
+	a.gaps = read.Gaps
 	an.Fixes = a.fixes()
 	an.Findings = sortFindings(a.findings(an))
 	a.narrow(an)

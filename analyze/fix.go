@@ -155,24 +155,37 @@ func (a *Analyzer) fix(rollIndex, issue int, inc *incident) Fix {
 	case f.Before == 0:
 		f.Reason = "it did not occur before the roll either, within this window"
 		return f
+	case a.readWithin(at, end) == nil:
+		f.Reason = "nothing of the time since the roll was read whole: silence proves nothing there"
+		return f
 	case f.Work == 0:
 		f.Reason = "nothing else of its service is logged since the roll: silence proves nothing"
 		return f
 	}
-	h := newHistory(before, period.Find(series, period.Options{Until: at}), a.opts.Window.Start, at)
-	f.Probability = roundTo(h.unchanged(end-at, f.Work), 3)
+	read := a.readWithin(at, end)
+	found := period.Find(series, period.Options{Until: at})
+	start := a.opts.Window.Start
+	for i, t := range before {
+		before[i] = start + total(a.readWithin(start, t))
+	}
+	h := newHistory(before, found, start, start+total(a.readWithin(start, at)))
+	f.Probability = roundTo(h.unchanged(f.Work, read...), 3)
 	how := "the rate before it"
 	if h.steady != nil {
 		how = fmt.Sprintf("the period of %s before it", span(h.steady.period.Round(cycleStep(h.steady.period))))
 	}
+	silence, holes := total(read), ""
+	if unread := end - at - silence; unread > 0 {
+		holes = fmt.Sprintf(" (%s more were not read whole)", span(time.Duration(unread).Round(time.Second)))
+	}
 	if f.Probability <= undecidedAbove {
 		f.Verdict = Fixed
-		f.Reason = fmt.Sprintf("silent since the roll; by %s, a silence of %s would have probability %.2g had nothing changed", how, span(time.Duration(end-at).Round(time.Second)), f.Probability)
+		f.Reason = fmt.Sprintf("silent since the roll; by %s, a silence of %s%s would have probability %.2g had nothing changed", how, span(time.Duration(silence).Round(time.Second)), holes, f.Probability)
 		return f
 	}
-	f.Reason = fmt.Sprintf("silent since the roll, but by %s a silence of %s is nothing unusual (probability %.2g)", how, span(time.Duration(end-at).Round(time.Second)), f.Probability)
+	f.Reason = fmt.Sprintf("silent since the roll, but by %s a silence of %s%s is nothing unusual (probability %.2g)", how, span(time.Duration(silence).Round(time.Second)), holes, f.Probability)
 	if w, ok := h.decidable(f.Work); ok {
-		due := At(at + w)
+		due := At(max(at+w+(end-at-silence), end))
 		f.DecidableAt = &due
 	}
 	return f
@@ -208,7 +221,7 @@ func (a *Analyzer) workSince(rollIndex int, services map[[2]string]bool, ownBefo
 		before += facts.rolls[rollIndex].before
 		after += facts.rolls[rollIndex].after
 	}
-	length, since := float64(at-a.opts.Window.Start), float64(a.opts.Window.End-at)
+	length, since := float64(total(a.readWithin(a.opts.Window.Start, at))), float64(total(a.readWithin(at, a.opts.Window.End)))
 	switch {
 	case after <= 0 || since <= 0:
 		return 0

@@ -30,7 +30,8 @@ type steady struct {
 	streams int
 }
 
-// newHistory weighs what happened in [from, at).
+// newHistory weighs what happened in [from, at); time that was not read is no
+// part of it.
 func newHistory(events []int64, found []period.Recurrence, from, at int64) history {
 	h := history{events: slices.Sorted(slices.Values(events)), from: from, at: at}
 	for i := range found {
@@ -45,7 +46,7 @@ func newHistory(events []int64, found []period.Recurrence, from, at int64) histo
 			}
 			// A pass comes or does not come as a whole.
 			s.period = r.Pass.Cycle
-			s.filled = math.Min(1, float64(r.Pass.Runs)*float64(s.period)*float64(1)/(float64(at-from)*float64(s.streams)))
+			s.filled = math.Min(1, float64(r.Pass.Runs)*float64(s.period)*float64(1)/(float64(max(at-from, 1))*float64(s.streams)))
 		}
 		last := h.events[len(h.events)-1]
 		if int64(s.period) < at-last-int64(s.period) {
@@ -58,8 +59,8 @@ func newHistory(events []int64, found []period.Recurrence, from, at int64) histo
 }
 
 // unchanged returns the probability that a process with this history, had
-// nothing changed, makes no event in a stretch of the given length. Work is
-// the traffic of that stretch as a share of what it was before, at most 1: a
+// nothing changed, makes no event in stretches of the given lengths. Work is
+// the traffic of those stretches as a share of what it was before, at most 1: a
 // service that does half of its work has half of its chances to fail.
 //
 // With a recurrence each slot is a chance that is taken with the share filled
@@ -68,19 +69,26 @@ func newHistory(events []int64, found []period.Recurrence, from, at int64) histo
 // with dispersion index D weigh as n/D of them, and the probability is the
 // predictive one, with the rate's own uncertainty in it: (1 + w/L)^(-n/D) for
 // L before and w since.
-func (h *history) unchanged(length int64, work float64) float64 {
-	length = int64(float64(length) * min(max(work, 0), 1))
+func (h *history) unchanged(work float64, lengths ...int64) float64 {
 	n := len(h.events)
-	if n == 0 || length <= 0 || h.at <= h.from {
+	work = min(max(work, 0), 1)
+	whole, slots := 0.0, 0.0
+	for _, l := range lengths {
+		length := float64(l) * work
+		whole += max(length, 0)
+		if h.steady != nil {
+			// One slot less than fits: the stretch may begin anywhere in a slot.
+			slots += math.Max(math.Floor(length/float64(h.steady.period))-1, 0)
+		}
+	}
+	if n == 0 || whole <= 0 || h.at <= h.from {
 		return 1
 	}
-	p := math.Pow(1+float64(length)/float64(h.at-h.from), -h.weight())
+	p := math.Pow(1+whole/float64(h.at-h.from), -h.weight())
 	if s := h.steady; s != nil {
-		// One slot less than fits: the change may fall anywhere in a slot.
-		slots := (math.Floor(float64(length)/float64(s.period)) - 1) * float64(s.streams)
 		seen := float64(h.at-h.from) / float64(s.period) * float64(s.streams)
 		filled := (s.filled*seen + 1) / (seen + 2)
-		p = math.Min(p, math.Pow(1-filled, math.Max(slots, 0)))
+		p = math.Min(p, math.Pow(1-filled, slots*float64(s.streams)))
 	}
 	return p
 }
@@ -111,13 +119,13 @@ func (h *history) weight() float64 {
 // no silence of a length that anyone would wait for is.
 func (h *history) decidable(work float64) (int64, bool) {
 	const longest = int64(365 * 24 * time.Hour)
-	if h.unchanged(longest, work) > undecidedAbove {
+	if h.unchanged(work, longest) > undecidedAbove {
 		return 0, false
 	}
 	lo, hi := int64(0), longest
 	for hi-lo > int64(time.Second) {
 		mid := lo + (hi-lo)/2
-		if h.unchanged(mid, work) > undecidedAbove {
+		if h.unchanged(work, mid) > undecidedAbove {
 			lo = mid
 		} else {
 			hi = mid

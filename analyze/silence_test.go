@@ -89,7 +89,7 @@ func TestSilenceIsCalibrated(t *testing.T) {
 				found = period.Find([]period.Series{{Stream: "s", Times: all[:i]}}, period.Options{Until: c.before})
 			}
 			h := newHistory(all[:i], found, 0, c.before)
-			p := h.unchanged(c.after, 1)
+			p := h.unchanged(1, c.after)
 			ended++
 			if p <= undecidedAbove {
 				seen++
@@ -117,8 +117,8 @@ func TestDecidable(t *testing.T) {
 	}
 	h := newHistory(events, nil, 0, 24*hour)
 	w, ok := h.decidable(1)
-	if !ok || h.unchanged(w, 1) > undecidedAbove || h.unchanged(w-int64(2*time.Second), 1) <= undecidedAbove {
-		t.Errorf("decidable after %s (%v), where the probability is %g", time.Duration(w), ok, h.unchanged(w, 1))
+	if !ok || h.unchanged(1, w) > undecidedAbove || h.unchanged(1, w-int64(2*time.Second)) <= undecidedAbove {
+		t.Errorf("decidable after %s (%v), where the probability is %g", time.Duration(w), ok, h.unchanged(1, w))
 	}
 	half, _ := h.decidable(0.5)
 	if math.Abs(float64(half)/float64(w)-2) > 0.01 {
@@ -127,7 +127,7 @@ func TestDecidable(t *testing.T) {
 	if _, ok := h.decidable(0); ok {
 		t.Error("without any work silence is said to become evidence")
 	}
-	if p := newHistory(nil, nil, 0, hour); p.unchanged(hour, 1) != 1 {
+	if p := newHistory(nil, nil, 0, hour); p.unchanged(1, hour) != 1 {
 		t.Error("silence after silence is taken for evidence")
 	}
 }

@@ -28,7 +28,8 @@ type verifyOptions struct {
 const verifyLong = `Verify says whether a roll has ended an incident: fixed, not fixed, or undecided
 until when. It weighs the silence since the roll against what happened before
 it: the recurrence, if there was one, or the rate with its clumps. Silence of a
-service that logs nothing else proves nothing.
+service that logs nothing else proves nothing, and time that was not read whole
+is no silence.
 
 The roll is the one --since-roll names, else the newest whose "fixes" names the
 issue, else the newest in the window; rolls and issues come from --rules. The
