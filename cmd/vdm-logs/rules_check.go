@@ -94,14 +94,14 @@ func runRulesCheck(ctx context.Context, o rulesCheckOptions, std stdio) error {
 			if !k.Exact {
 				about = "about "
 			}
-			fmt.Fprintf(std.err, "vdm-logs: %s decides %s: %s%s, %s\n", k.Rule.ID, count(int(k.Records), "record"),
+			std.note("%s decides %s: %s%s, %s", k.Rule.ID, count(int(k.Records), "record"),
 				about, count(int(k.Fingerprints), "fingerprint"), count(int(k.Sources), "Source"))
 		}
 		for _, c := range corpus.Costs(std.now) {
-			fmt.Fprintf(std.err, "vdm-logs: %s is tried on every record: %s each here, %s for a rule with a text to look for first\n", c.Rule.ID, c.PerRecord, c.Guarded)
+			std.note("%s is tried on every record: %s each here, %s for a rule with a text to look for first", c.Rule.ID, c.PerRecord, c.Guarded)
 		}
 		for _, u := range corpus.Unmatched() {
-			fmt.Fprintf(std.err, "vdm-logs: no rule for %s of %s: %s\n", count(int(u.Records), "record"), u.Source, u.Template)
+			std.note("no rule for %s of %s: %s", count(int(u.Records), "record"), u.Source, u.Template)
 		}
 	}
 	problems, files := rules.CheckFiles(o.paths, rules.CheckOptions{Now: std.now(), Corpus: corpus})

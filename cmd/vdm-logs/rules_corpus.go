@@ -72,7 +72,7 @@ func (c *corpusFlags) read(ctx context.Context, query string, std stdio, add fun
 		return err
 	}
 	defer in.Close()
-	fmt.Fprintf(std.err, "vdm-logs: %s\n", in.Describe())
+	std.note("%s", in.Describe())
 	asm := ingest.NewAssembler(ingest.AssemblerOptions{}, add)
 	var e ingest.Entry
 	for {

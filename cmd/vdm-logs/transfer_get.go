@@ -139,7 +139,7 @@ func runTransferGet(ctx context.Context, o transferGetOptions, std stdio) error 
 			return werr
 		}
 	} else if err == nil {
-		fmt.Fprintf(std.err, "vdm-logs: %s\n", completedText(o.url, res))
+		std.note("%s", completedText(o.url, res))
 	}
 	if err != nil && !speaksForItself(err) {
 		fmt.Fprintf(std.err, "vdm-logs: %s failed after %d ms in phase %s: %s had arrived\n", transfer.Redact(o.url), res.Elapsed.Milliseconds(), res.Phase, arrived(res))
@@ -192,7 +192,7 @@ func (o *transferGetOptions) showProgress(std stdio) bool {
 		return o.progress == "always"
 	}
 	f, ok := std.err.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+	return ok && !std.quiet() && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
 // completedText says what came, how fast, and what was special about it.
