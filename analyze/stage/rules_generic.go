@@ -110,7 +110,7 @@ var genericRules = []Rule{
 	{ID: "response-timeout", Match: "{timeout} * {response}", Not: []string{"{response} body"}, Stage: NoResponse, Rank: rankAnswer},
 	{ID: "response-timeout", Match: "{response} * {timeout}", Not: []string{"{response} body"}, Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "response-none", Match: "no|without|zero|empty * response|reply|answer", Not: []string{"no response body"}, And: []string{"{fail}"}, Stage: NoResponse, Rank: rankAnswer - 1},
-	{ID: "response-timeout", Match: "{timeout} * in flight", Stage: NoResponse, Rank: rankAnswer - 1},
+	{ID: "response-timeout", Match: "{timeout} * in flight", Stage: NoResponse, Rank: RankCode - 1},
 	{ID: "response-none", Match: "has|have|had not responded|answered|replied", Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "response-none", Match: "no message|bytes received", Stage: NoResponse, Rank: RankRead},
 	{ID: "response-none", Match: "no response|reply|answer * from|received|within|after", Stage: NoResponse, Rank: rankAnswer - 1},
@@ -149,6 +149,7 @@ var genericRules = []Rule{
 	{ID: "body-timeout", Match: "{timeout} * {body}", Not: []string{"request body|payload|entity"}, Stage: BodyStalled, Rank: rankBody},
 	{ID: "body-stalled", Match: "{body} * {stall}", Not: []string{"stall|stalls|stalling =timeout", "stall|stalls|stalling budget|detection|detector|limit|threshold"}, Stage: BodyStalled, Rank: rankBody},
 	{ID: "body-stalled", Match: "{stall} * {body}", Not: []string{"stall|stalls|stalling =timeout", "stall|stalls|stalling budget|detection|detector|limit|threshold"}, Stage: BodyStalled, Rank: rankBody},
+	{ID: "body-stalled", Match: "{whole} * {stall}", Not: []string{"stall|stalls|stalling =timeout", "stall|stalls|stalling budget|detection|detector|limit|threshold"}, Stage: BodyStalled, Rank: rankBody},
 	{ID: "stalled", Match: "{stall}", And: []string{"{timeout}"}, Stage: BodyStalled, Rank: RankRead + 1},
 	{ID: "stalled", Match: "went|fell|gone silent", Stage: BodyStalled, Rank: rankBody},
 	{ID: "stalled", Match: "transfer|connection|operation * stalled|stalling", Stage: BodyStalled, Rank: rankBody},
@@ -182,6 +183,7 @@ var genericRules = []Rule{
 	{ID: "ended-early", Match: "{closed} * bytes|byte * remaining|missing|left|expected", Stage: Truncated, Rank: rankShort},
 	{ID: "ended-early", Match: "{closed} * before * complete|completed|completion|body|end|all|entire|full|message|content|message", Not: []string{"before * response", "before * headers"}, Stage: Truncated, Rank: rankShort, Kind: "closed"},
 	{ID: "ended-early", Match: "{body} * {closed}", And: []string{"{fail}"}, Not: []string{"request body"}, Stage: Truncated, Rank: rankShort - 2, Kind: "closed"},
+	{ID: "ended-early", Match: "{whole} * {closed}", And: []string{"{fail}"}, Not: []string{"{before} response|headers"}, Stage: Truncated, Rank: RankRead - 2, Kind: "closed"},
 	{ID: "ended-early", Match: "{body} * {reset}", Not: []string{"request body", "write * {reset}"}, Stage: Truncated, Rank: rankShort - 2, Kind: "reset"},
 	{ID: "ended-early", Match: "{reset} * during|while|when|mid|reading * body|content|download|downloading|transfer|payload", Stage: Truncated, Rank: rankShort, Kind: "reset"},
 	{ID: "length-mismatch", Match: "different|wrong length|size", And: []string{"expected|read|received|downloaded"}, Stage: Truncated, Rank: rankShort},
@@ -231,7 +233,7 @@ var genericRules = []Rule{
 	{ID: "caller-cancelled", Match: "{caller} went away", Stage: OuterCancelled, Rank: RankOuter + 3},
 
 	// A gateway about its upstream.
-	{ID: "upstream-timeout", Match: "coordinator * {timeout}", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
+	{ID: "upstream-timeout", Match: "coordinator node {timeout}", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
 	{ID: "gateway-timeout", Match: "gateway timeout", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "gateway-timeout", Match: "gateway time out", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "upstream-timeout", Match: "upstream|upstreams|backend|backends|origin * {timeout}", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},

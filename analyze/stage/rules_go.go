@@ -28,8 +28,10 @@ var goRules = []Rule{
 	// An error of the request is wrapped with method and URL; one of reading the
 	// body comes bare, from code that copies or reads a file.
 	{ID: "go-body-timeout", Match: "read tcp ** {timeout}", And: []string{"{body}"}, Not: []string{"get|post|head|put|patch ** read tcp"}, Stage: BodyStalled, Rank: RankRead + 2},
+	{ID: "go-body-timeout", Match: "read tcp ** {timeout}", And: []string{"{whole}"}, Not: []string{"get|post|head|put|patch ** read tcp"}, Stage: BodyStalled, Rank: RankRead + 2},
 	{ID: "go-body-timeout", Match: "read tcp ** {timeout}", And: []string{"file|seeker|object"}, Not: []string{"get|post|head|put|patch ** read tcp"}, Stage: BodyStalled, Rank: RankRead + 2},
 	{ID: "go-body-reset", Match: "read tcp ** {reset}", And: []string{"{body}"}, Not: []string{"get|post|head|put|patch ** read tcp"}, Stage: Truncated, Rank: RankRead + 2, Kind: "reset"},
+	{ID: "go-body-reset", Match: "read tcp ** {reset}", And: []string{"{whole}"}, Not: []string{"get|post|head|put|patch ** read tcp"}, Stage: Truncated, Rank: RankRead + 2, Kind: "reset"},
 	{ID: "go-body-reset", Match: "read tcp ** {reset}", And: []string{"file|seeker|object"}, Not: []string{"get|post|head|put|patch ** read tcp"}, Stage: Truncated, Rank: RankRead + 2, Kind: "reset"},
 	{ID: "go-eof", Match: "get|post|head|put|delete|patch|options ** eof", Not: []string{"unexpected eof", "tls * eof"}, Stage: NoResponse, Rank: RankRead + 3, Kind: "closed"},
 	{ID: "go-h2-stream", Match: "stream error * stream id", Stage: Truncated, Rank: RankPhase, Kind: "reset"},

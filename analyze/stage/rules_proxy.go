@@ -35,6 +35,7 @@ var proxyRules = []Rule{
 	{ID: "httpd-specified", Match: "=timeout specified has expired ** attempt to connect", Stage: ServerSide, Phase: "connect", Rank: RankCode + 2},
 	{ID: "httpd-specified", Match: "=timeout specified has expired ** client|request", Stage: Send, Rank: RankPhase - 5, Confidence: 0.5},
 	{ID: "httpd-specified", Match: "=timeout specified has expired", Stage: ServerSide, Phase: "unknown", Rank: RankClock + 5},
+	{ID: "httpd-module", Match: "proxy ajp|fcgi|http|http2|uwsgi|scgi|wstunnel|balancer error", And: []string{"=timeout specified has expired"}, Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
 	{ID: "httpd-cut", Match: "{reset} ** error reading status line", Stage: NoResponse, Phase: "no-response", Rank: RankCode, Kind: "reset"},
 	{ID: "httpd-cut", Match: "{reset} ** error reading response", Stage: Truncated, Phase: "body", Rank: RankCode, Kind: "reset"},
 	{ID: "httpd-cut", Match: "processing is incomplete ** error reading response", Stage: Truncated, Phase: "body", Rank: RankCode, Kind: "closed"},
