@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,7 +28,12 @@ func (g *globalFlags) configPath() (path string, asked bool) {
 	dir := getenv("XDG_CONFIG_HOME")
 	if !filepath.IsAbs(dir) { // a relative one is to be ignored, by its specification
 		var err error
-		if dir, err = os.UserConfigDir(); err != nil {
+		if runtime.GOOS == "windows" {
+			dir, err = os.UserConfigDir()
+		} else if dir, err = os.UserHomeDir(); err == nil {
+			dir = filepath.Join(dir, ".config") // on macOS, too: as on the servers that it is copied from
+		}
+		if err != nil {
 			return noConfig, false
 		}
 	}

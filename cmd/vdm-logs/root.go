@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -30,7 +31,11 @@ func run(ctx context.Context, args []string, std stdio) int {
 	cmd, err := root.ExecuteContextC(ctx)
 	misused := false
 	for _, e := range spoken(err) {
-		fmt.Fprintf(std.err, "vdm-logs: %s\n", redacted(e.Error()))
+		text := e.Error()
+		if errors.Is(e, context.Canceled) {
+			text = strings.ReplaceAll(text, context.Canceled.Error(), "interrupted")
+		}
+		fmt.Fprintf(std.err, "vdm-logs: %s\n", redacted(text))
 		if hint := hintOf(e); hint != "" {
 			fmt.Fprintf(std.err, "%s\n", redacted(hint))
 		} else if errors.As(e, new(usageError)) {
