@@ -32,7 +32,7 @@ type input struct {
 	index   int
 	path    string // "-" for the standard input
 	meter   *Meter
-	found   bool   // in a directory, and not given by name
+	found   bool // in a directory, and not given by name
 	changed time.Time
 	size    int64 // of a regular file; -1 otherwise
 
