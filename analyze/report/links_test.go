@@ -54,6 +54,8 @@ func TestIncidentQuery(t *testing.T) {
 			`{service_name=~".+"} |= "shop//Standard-AttemptTimeout" |= "OnTimeout"`},
 		{"an equality of the query is not repeated", `{namespace="shop"}`, found([]string{portal}, []string{polly}, isPolly),
 			`{namespace="shop", app="portal"} |= "shop//Standard-AttemptTimeout" |= "OnTimeout"`},
+		{"a place is narrower than the query's expression, and keeps what it excludes", `{namespace=~"s.*", app=~".*", app!="depot"}`, found([]string{portal}, []string{polly}, isPolly),
+			`{app!="depot", namespace="shop", app="portal"} |= "shop//Standard-AttemptTimeout" |= "OnTimeout"`},
 		{"several places", "", found([]string{portal, `{app="depot", namespace="shop", pod="depot-1"}`}, []string{polly}, isPolly),
 			`{namespace="shop", app=~"depot|portal"} |= "shop//Standard-AttemptTimeout" |= "OnTimeout"`},
 		{"pods where no place is known", "", found([]string{`{pod="a.1"}`, `{pod="b"}`}, []string{polly}, isPolly),

@@ -62,13 +62,16 @@ func incidentSelector(base string, inc *analyze.Incident) (sel, rest string) {
 	}
 	var all []matcher
 	for _, m := range query.Matchers {
-		// What every stream of the query has says nothing beside a place.
-		if len(places) == 0 || m.Op != "=~" || m.Value != ".+" && m.Value != ".*" {
+		// What every stream of the query has says nothing beside a place, and
+		// a place of the same label is one of those that the query takes.
+		anything := m.Op == "=~" && (m.Value == ".+" || m.Value == ".*")
+		narrowed := m.Op == "=~" && slices.ContainsFunc(places, func(p matcher) bool { return p.name == m.Name })
+		if !(anything && len(places) > 0) && !narrowed {
 			all = append(all, matcher{m.Name, m.Op, m.Value})
 		}
 	}
 	for _, p := range places {
-		if !slices.ContainsFunc(all, func(m matcher) bool { return m.name == p.name && (m.op == "=" || m == p) }) {
+		if !slices.ContainsFunc(all, func(m matcher) bool { return m.name == p.name && m.op == "=" }) {
 			all = append(all, p)
 		}
 	}
