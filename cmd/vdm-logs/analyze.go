@@ -92,7 +92,7 @@ func (o *analyzeOptions) registerInput(f *pflag.FlagSet) {
 	f.StringVarP(&o.narrow.namespace, "namespace", "n", "", "count only streams whose namespace matches this `glob`")
 	f.StringVar(&o.narrow.pod, "pod", "", "count only streams whose pod matches this `glob`")
 	f.StringVar(&o.format, "format", "", "`name` of the files' format, instead of detecting it by content; 'vdm-logs formats' lists them")
-	f.StringVar(&o.zone, "tz", "", "`zone` of the times that are shown, and of those in files that name none, such as Europe/Berlin; UTC without it; JSON is always in UTC")
+	f.StringVar(&o.zone, "tz", "", "`zone` of the times that are shown, and of those in flags and files that name none, such as Europe/Berlin, Local or +02:00; UTC without it; JSON is always in UTC")
 }
 
 // runAnalyze reads, analyzes and prints. What could be read is printed even

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vdm-logs/vdm-logs/analyze/report"
 	"github.com/vdm-logs/vdm-logs/cmd/vdm-logs/internal/config"
 	"github.com/vdm-logs/vdm-logs/ingest/loki"
 )
@@ -219,8 +220,13 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// checkSettings builds a client from the settings, without the secrets.
+// checkSettings builds a client from the settings, without the secrets, and
+// the links.
 func checkSettings(set *config.Settings) error {
+	links := report.Links{Grafana: set.Text("links.grafana"), Datasource: set.Text("links.grafana_datasource")}
+	if err := links.Check(); err != nil {
+		return usageError{err: err, hint: "Grafana shows the UID of a data source in the address of its settings."}
+	}
 	cfg, err := lokiConfig(set, func(config.Value) (string, error) { return "from a program", nil })
 	if err != nil || cfg.Addr == "" {
 		return err
