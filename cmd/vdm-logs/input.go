@@ -87,13 +87,26 @@ func openFiles(ctx context.Context, o analyzeOptions, w window, std stdio) (inpu
 	case err == nil:
 		return &fileInput{Reader: r}, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usageError{err: err, hint: "Name files that exist, or - for standard input; without a file, Loki is read."}
+		return nil, usageError{err: err, hint: noFileHint(o.files)}
 	case errors.Is(err, fs.ErrPermission):
 		return nil, codeError{code: exitRefused, err: err, hint: "You may not read it: ask who may, or read a copy."}
 	case logfile.IsRefused(err):
 		return nil, usageError{err: err, hint: unknownFormatHint}
 	}
 	return nil, err
+}
+
+// noFileHint says what was probably meant by a name that is no file's.
+func noFileHint(names []string) string {
+	for _, name := range names {
+		switch {
+		case strings.HasPrefix(name, "{"):
+			return "A query of Loki goes into a flag: --query '" + name + "'."
+		case strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://"):
+			return "The address of Loki goes into a flag: --loki " + name + "."
+		}
+	}
+	return "Name files that exist, or - for standard input; without a file, Loki is read."
 }
 
 func (f *fileInput) Describe() string {
