@@ -18,7 +18,7 @@ var lexicon = []class{
 		"etimedout", "etimeout", "esockettimedout", "wsaetimedout", "econntimeout",
 		"deadline exceeded", "deadline was exceeded", "deadline has elapsed", "deadline elapsed", "deadline reached", "deadline expired", "exceeded deadline",
 		"deadline has passed", "deadline passed", "exceeded its deadline", "exceeded the deadline",
-		"time limit exceeded", "time limit reached", "max time exceeded", "took too long", "took longer|more than", "taking longer than", "taking too long", "queued|waited|waiting|pending|blocked too long",
+		"time limit exceeded", "time limit reached", "max time exceeded", "took too long", "took longer|more than|then", "taking longer than", "taking too long", "queued|waited|waiting|pending|blocked too long",
 		"did not complete|finish|respond|answer within", "didn't complete|finish|respond|answer within", "not completed within", "not complete within",
 		"did not complete|finish|respond|answer in time", "not be completed within", "not be completed in time", "not completed in time", "failed to occur|complete|respond|finish|start|begin|connect|answer within|in", "not responded|answered|replied in|within|for", "no activity within|for",
 		"ran out of time", "time expired", "timer expired|fired", "wait time exceeded|expired|elapsed", "exceeded the allotted|allowed|maximum|configured time", "exceeded maximum|max time", "exceeded time limit",
@@ -74,7 +74,7 @@ var lexicon = []class{
 	}},
 	{"closed", []string{
 		"closed", "close", "closes", "disconnected|disconnect|disconnects", "hang up", "hung up", "eof", "end of file", "end of stream", "terminated", "dropped",
-		"connection lost", "lost connection", "goaway", "shut down", "closing", "gone away", "end of input", "broken connection",
+		"connection lost", "lost connection", "goaway", "shut down", "closing", "gone away", "end of input", "broken connection", "connection forced", "forced connection",
 	}},
 	{"reset", []string{
 		"connection|socket|stream|tcp|peer reset", "connection|stream|session was reset", "reset by peer|remote|server|client|the|host|upstream|foreign", "resets|reset the|a connection|stream", "reset before|during|while", "received reset", "connection reset error", "econnreset", "wsaeconnreset", "connreset", "forcibly closed", "broken pipe", "epipe", "connection aborted", "rst stream", "connection abort",
@@ -127,7 +127,7 @@ var lexicon = []class{
 		"size|sizes", "length", "content length", "byte|bytes", "body", "entity", "payload", "message", "content", "buffer", "upload", "archive", "request", "response", "file", "object",
 	}},
 	{"peer", []string{
-		"peer", "server", "remote", "remote host", "remote end", "remote party", "other side", "foreign host", "remote side", "host", "backend", "upstream", "origin",
+		"peer", "server", "remote", "remote host", "remote end", "remote party", "other side", "foreign host", "remote side", "host", "backend", "upstream", "origin", "broker",
 	}},
 	{"caller", []string{
 		"client", "caller", "downstream", "parent", "consumer", "browser",

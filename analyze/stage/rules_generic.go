@@ -139,6 +139,10 @@ var genericRules = []Rule{
 	{ID: "read-closed", Match: "{peer} * closed|disconnected|dropped|terminated * connection|socket|channel", Not: []string{"keepalive", "keep alive"}, Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "read-closed", Match: "connection ~ closed|lost|terminated|dropped|disconnected|aborted", And: []string{"{fail}"}, Not: []string{"keepalive", "keep alive", "idle connection|connections", "gracefully|normally|cleanly"}, Stage: NoResponse, Rank: RankRead - 7, Kind: "closed", Confidence: 0.4},
 	{ID: "read-closed", Match: "socket|channel closed", And: []string{"{fail}"}, Stage: NoResponse, Rank: RankRead - 6, Kind: "closed", Confidence: 0.4},
+	{ID: "read-closed", Match: "connection forced", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
+	{ID: "read-closed", Match: "goaway received|frame", Stage: NoResponse, Rank: RankRead, Kind: "closed"},
+	{ID: "read-closed", Match: "received|got goaway", Stage: NoResponse, Rank: RankRead, Kind: "closed"},
+	{ID: "ended-early", Match: "chunked transfer encoding", And: []string{"{closed}", "{fail}"}, Stage: Truncated, Rank: RankCode, Kind: "closed"},
 	{ID: "read-closed", Match: "broken connection", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "read-closed", Match: "unexpectedly|prematurely|abnormally * closed|terminated|dropped", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "read-closed", Match: "closed|terminated|dropped * unexpectedly|prematurely|abnormally", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
@@ -230,6 +234,7 @@ var genericRules = []Rule{
 	{ID: "caller-cancelled", Match: "keyboard interrupt", Stage: OuterCancelled, Rank: RankOuter},
 	{ID: "caller-cancelled", Match: "received|got|by ~ sigterm|sigint", And: []string{"{cancel}"}, Stage: OuterCancelled, Rank: RankOuter},
 	{ID: "caller-cancelled", Match: "client disconnected|abort|aborted|gone", Not: []string{"keepalive", "keep alive", "idle"}, Stage: OuterCancelled, Rank: RankRead + 3},
+	{ID: "caller-cancelled", Match: "client reset|resets the|a|its connection|stream|request", Stage: OuterCancelled, Rank: RankRead + 3},
 	{ID: "caller-cancelled", Match: "{caller} went away", Stage: OuterCancelled, Rank: RankOuter + 3},
 
 	// A gateway about its upstream.
