@@ -281,6 +281,9 @@ func (c *Classifier) measure(caps *captures) {
 		if t.id == c.settle.elapsed {
 			v.elapsedBefore(i, caps)
 		}
+		if t.kind == kindNumber {
+			v.partOf(c.settle.of, i, caps)
+		}
 		v.later.pass(t)
 	}
 	refs := c.pending.refs
@@ -293,6 +296,35 @@ func (c *Classifier) measure(caps *captures) {
 			c.take(r.rule, int(r.token), caps)
 		}
 		end = start
+	}
+}
+
+// partOf keeps a part and a whole that stand at token i and name a unit of
+// size: 12.5MB of 100MB, 1.2 of 4 GiB, 12345/100000 bytes.
+func (v *view) partOf(of uint16, i int, caps *captures) {
+	t := &v.tokens[i]
+	part, end, ok := v.quantity(i, fieldReceived, "")
+	if !ok || end >= len(v.tokens) || v.tokens[end].line != t.line {
+		return
+	}
+	stated := t.unitEnd > t.end || end > i+1
+	switch next := &v.tokens[end]; {
+	case next.id == of && end+1 < len(v.tokens):
+		end++
+	case v.tokens[end-1].post == '/' && next.start == v.tokens[end-1].unitEnd+1:
+	default:
+		return
+	}
+	whole, after, ok := v.withUnit(end, fieldDeclared)
+	if !ok || caps.has[fieldReceived] || caps.has[fieldDeclared] {
+		return
+	}
+	if bare, ok := parseNumber(v.word(end)); ok && !stated && bare > 0 {
+		part *= whole / bare // the unit stands behind the whole only
+	}
+	if after > end && part <= whole {
+		caps.has[fieldReceived], caps.value[fieldReceived] = true, part
+		caps.has[fieldDeclared], caps.value[fieldDeclared] = true, whole
 	}
 }
 

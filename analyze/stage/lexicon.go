@@ -20,7 +20,7 @@ var lexicon = []class{
 		"deadline has passed", "deadline passed", "exceeded its deadline", "exceeded the deadline",
 		"time limit exceeded", "time limit reached", "max time exceeded", "took too long", "took longer|more than|then", "taking longer than", "taking too long", "queued|waited|waiting|pending|blocked too long",
 		"did not complete|finish|respond|answer within", "didn't complete|finish|respond|answer within", "not completed within", "not complete within",
-		"did not complete|finish|respond|answer in time", "not be completed within", "not be completed in time", "not completed in time", "failed to occur|complete|respond|finish|start|begin|connect|answer within|in", "not responded|answered|replied in|within|for", "no activity within|for",
+		"did not complete|finish|respond|answer in", "not be completed within", "not be completed in time", "not completed in time", "failed to occur|complete|respond|finish|start|begin|connect|answer within|in", "not responded|answered|replied in|within|for", "no activity within|for",
 		"ran out of time", "time expired", "timer expired|fired", "wait time exceeded|expired|elapsed", "exceeded the allotted|allowed|maximum|configured time", "exceeded maximum|max time", "exceeded time limit",
 		"gave|giving up waiting", "no response|reply|answer within", "not ready within|in", "unresponsive",
 		"semaphore timeout period has expired", "timeout period has expired", "elapsed prior to",

@@ -7,6 +7,7 @@ var harmlessRules = []Rule{
 	{ID: "harmless-setting", Match: "unknown|unrecognized|unsupported|invalid|obsolete * ignored|ignoring", Not: harmlessUnless, Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-setting", Match: "is|are not set|configured|specified|defined", Not: harmlessUnless, Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-setting", Match: "default|defaults of|for|is|to|changes|changed", Not: harmlessUnless, Stage: NotATimeout, Rank: RankNothing},
+	{ID: "harmless-recovered", Match: "retry|attempt|try ~ succeeded|successful|recovered", Not: []string{"not|never|without|no ~ succeeded|successful|successfully|recovered|completed"}, Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-session", Match: "session =timed out", Not: []string{"connect|connecting|handshake|failed|failure|exception|unable|cannot|refused|aborted", "could not"}, Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-awaited", Match: "=timeout while waiting for {awaited}", Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-lock", Match: "resource busy", Stage: NotATimeout, Rank: RankNothing},
