@@ -7,6 +7,8 @@
 // one record; [Classifier.ClassifyEvent] reads several records that are known
 // to tell of one event, such as the lines of one program's run; [Combine]
 // settles on one of several attributions of one occurrence.
+// [Classifier.Completed] reads the opposite: how many bytes a transfer that
+// ended well moved in which time.
 //
 // # How it reads
 //
@@ -41,7 +43,23 @@
 // browsers' net errors, Dart; reqwest, hyper, ureq; Ruby's Net::HTTP, Faraday,
 // Excon, RestClient; PHP's streams, Symfony; Perl's HTTP::Tiny and LWP; hackney,
 // Mint, Finch; libpq, MySQL, librdkafka; nginx, Envoy, HAProxy, Apache httpd,
-// Squid, Varnish, the AWS and Google balancers, CloudFront, Cloudflare, IIS.
+// Squid, Varnish, the AWS and Google balancers, CloudFront's and IIS' logs (with
+// their #Fields directive or without), Cloudflare; and, where a sentence is
+// missing or in another language, the numbers of NSURLErrorDomain, WinHTTP,
+// WinINet, Winsock, Schannel, CURLcode, Oracle Net and SQLSTATE.
+//
+// By the general rules, held to it by testdata/unseen.txt: fluent-bit, Vector,
+// Beats, Logstash, Prometheus, Telegraf; Cassandra, ClickHouse, Trino, Oracle,
+// SQL Server; azcopy, Google's and AWS' SDKs, s5cmd, mc; Gradle, pnpm, yarn,
+// mamba, apt, dnf, snap; Alamofire, PowerShell, Qt, Boost.Asio, ffmpeg; Akka,
+// Play, Ktor, Spring, Feign, resilience4j, WCF, tonic, sqlx; Postfix, NFS,
+// Hadoop, OpenVPN, dig; skopeo, helm, terraform, Scrapy, gunicorn, uWSGI,
+// Traefik, Tomcat as a server; and programs of no name that put it in plain
+// words. The file says for each round of some twenty clients what share was
+// right before a rule was changed for it: four in five where the lines are those
+// of many programs nobody thought of (80 to 91 %), 87 % for fresh lines of
+// well-known ones, 58 % for plain prose; afterwards all of them. That is what to
+// expect of the next client.
 //
 // By the general rules only: everything else. A client that prints a bare
 // "timed out" is attributed to total-deadline with low confidence, and one that
