@@ -29,10 +29,11 @@ func newRulesExplainCommand(std stdio) *cobra.Command {
 		Use:   "explain LINE|-|FILE:LINE",
 		Short: "Say which rule decides about a record, and why the others do not",
 		Long: `Takes a record (as text, from standard input, or the one that holds a line of a
-file, which may be one of 'logcli query -o jsonl') and tells what becomes of it: every rule in the order in which they are
-tried, with the condition at which it failed and how far a pattern got; the
-captures; the message before and after masks; Source, event, fingerprint, the
-masked id of the old watcher; the stage. Rules of the built-in pack are tried
+file, which may be one of 'logcli query -o jsonl') and tells what becomes of it:
+every rule in the order in which they are tried, with the condition at which it
+failed and how far a pattern got; the captures; the message before and after
+masks; Source, event, fingerprint, the masked id of the old watcher; the stage.
+Rules of the built-in pack are tried
 behind those of --rules, and behind what the program knows without rules:
 builtin:polly, events of Polly's pipelines, and builtin:transfer, transfer's
 own lines.`,
