@@ -182,6 +182,9 @@ func (p *page) spark(n int, inc *analyze.Incident) *spark {
 	s := &spark{Box: fmt.Sprintf("0 0 %d %d", len(cells), svgSparkHeight), Path: svgOutline(cells, svgSparkHeight), Class: htmlClass(n)}
 	s.About = p.clock(inc.FirstSeen.Time) + " to " + p.clock(inc.LastSeen.Time)
 	for _, i := range inc.Marks {
+		if len(s.Marks) == htmlMarks {
+			break
+		}
 		if i >= 0 && i < len(p.Marks) && p.Marks[i].inside {
 			s.Marks = append(s.Marks, svgPercent(p.Marks[i].x))
 		}

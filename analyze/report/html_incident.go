@@ -36,6 +36,7 @@ type article struct {
 	Identity    []fact
 	Fingerprint string
 	Masked      []maskedView
+	MoreMasked  int // left out
 	Streams     []streamRow
 	MoreStreams int // left out
 	AllStreams  int
@@ -86,19 +87,23 @@ func (p *page) article(n int, d detail) article {
 	if inc.Issue != nil {
 		a.Issue = &issueView{Text: htmlCut(p.voice.verdict(inc), htmlName), URL: htmlAddress(inc.Issue.URL)}
 	}
-	for _, l := range inc.Links {
+	for _, l := range atMost(inc.Links, htmlFew) {
 		if u := htmlAddress(l.URL); u != "" {
 			a.Links = append(a.Links, linkView{Name: htmlCut(l.Name, htmlName), URL: u})
 		}
 	}
-	for _, id := range inc.MaskedIDs {
+	for i, id := range inc.MaskedIDs {
+		if i == htmlMasked {
+			a.MoreMasked = len(inc.MaskedIDs) - i
+			break
+		}
 		a.Masked = append(a.Masked, maskedView{ID: htmlCut(id, htmlName), Anchor: p.anchors[id]})
 	}
 	a.Facts = p.facts(inc, d.brief)
 	a.Stage = p.stage(inc.Stage, d.brief)
 	a.Findings = p.findingsOf(inc.Fingerprint)
 	a.samples(p, inc, d)
-	for i := range inc.Recurrences {
+	for i := range atMost(inc.Recurrences, htmlFew) {
 		a.Clocks = append(a.Clocks, p.clockView(n, i, &inc.Recurrences[i], d))
 	}
 	if inc.Source != "" {
@@ -187,8 +192,12 @@ func (p *page) facts(inc *analyze.Incident, brief bool) []fact {
 	return facts
 }
 
-// htmlPods is how many pods are named with their records.
-const htmlPods = 6
+// How many are named of an incident's pods, with their records, and of its
+// masked ids.
+const (
+	htmlPods   = 6
+	htmlMasked = 8
+)
 
 // perPod lists the pods with the most records, by the ends of their names.
 func (p *page) perPod(inc *analyze.Incident) string {
@@ -261,7 +270,7 @@ type clockView struct {
 func (p *page) clockView(n, i int, r *analyze.Recurrence, d detail) clockView {
 	v := clockView{Period: r.Period, Jitter: r.Jitter, Kind: cmp.Or(kindWords[r.Kind], r.Kind)}
 	var names []string
-	for _, m := range r.Matches {
+	for _, m := range atMost(r.Matches, htmlFew) {
 		name := htmlCut(m.Name, htmlName)
 		if m.Expression != "" && m.Expression != m.Name {
 			name += " (" + htmlCut(m.Expression, htmlName) + ")"

@@ -92,6 +92,7 @@ type coverage struct {
 	Bytes    string
 	Notes    []string
 	Gaps     []gapRow
+	MoreGaps int // left out
 	Sources  []sourceRow
 	More     int // sources left out
 	Problems []string
@@ -102,17 +103,17 @@ type gapRow struct{ From, To, Length, Received, Counted, Reason string }
 
 type sourceRow struct{ Name, Format, Compression, Entries string }
 
-// htmlProblems is how many problems of the read are told, htmlFilters how many
-// filters that the server was given.
+// How much of each is told of the read.
 const (
 	htmlProblems = 50
-	htmlFilters  = 20
+	htmlFilters  = 20 // that the server was given
+	htmlGaps     = 50 // ranges that were not read whole
 )
 
 // gaps are the ranges that were not read whole, on a chart of the window.
 func (p *page) gaps() []svgBand {
 	var out []svgBand
-	for _, g := range p.an.Read.Gaps {
+	for _, g := range p.an.Read.Gaps[:min(len(p.an.Read.Gaps), htmlGaps)] {
 		from, _ := p.place(g.Start.Time)
 		to, _ := p.place(g.End.Time)
 		from, to = min(max(from, 0), 1), min(max(to, 0), 1)
@@ -152,7 +153,11 @@ func (p *page) covered() *coverage {
 	if r.OutOfOrder > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s before an earlier one in the file and %s put in order.", count(r.OutOfOrder, "entry stood", "entries stood"), wasWere(r.OutOfOrder)))
 	}
-	for _, g := range r.Gaps {
+	for i, g := range r.Gaps {
+		if i == htmlGaps {
+			c.MoreGaps = len(r.Gaps) - i
+			break
+		}
 		row := gapRow{
 			From: p.clock(g.Start.Time), To: p.clock(g.End.Time), Length: short(g.End.Sub(g.Start.Time)),
 			Received: thousands(g.Received), Counted: htmlNothing, Reason: htmlCut(g.Reason, htmlSaying),

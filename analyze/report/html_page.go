@@ -31,21 +31,22 @@ type page struct {
 	Partial  bool
 	Empty    string
 
-	Answers  []answerGroup
-	Unshown  int // findings left out for want of room
-	Overview *svgChart
-	Others   string // the incidents without a colour of their own
-	Bar      string // what one bar of a timeline is
-	Zone     string
-	Marks    []pageMark
-	Axis     []svgTick // of the timelines in the rows
-	Rows     []template.HTML
-	RowsMore []template.HTML // in a part that is closed at first
-	NoRow    int             // incidents without even a row
-	Stages   []stageBar
-	Coverage *coverage
-	Folds    []foldRow
-	Fixes    []fixRow
+	Answers   []answerGroup
+	Unshown   int // findings left out for want of room
+	Overview  *svgChart
+	Others    string // the incidents without a colour of their own
+	Bar       string // what one bar of a timeline is
+	Zone      string
+	Marks     []pageMark
+	MoreMarks int       // not listed
+	Axis      []svgTick // of the timelines in the rows
+	Rows      []template.HTML
+	RowsMore  []template.HTML // in a part that is closed at first
+	NoRow     int             // incidents without even a row
+	Stages    []stageBar
+	Coverage  *coverage
+	Folds     []foldRow
+	Fixes     []fixRow
 	// What has no room in the two tables above.
 	MoreFolds, MoreFixes int
 
@@ -68,6 +69,7 @@ type answerGroup struct {
 type pageMark struct {
 	Letter, When, What string
 	Outside            string // where the event lies outside of the window
+	Listed             bool
 	x                  float64
 	inside             bool
 }
@@ -107,7 +109,9 @@ func newPage(an *analyze.Analysis, o HTMLOptions) *page {
 		p.numbers[an.Incidents[i].Fingerprint] = i + 1
 	}
 	for i, f := range an.MaskedFolds[:min(len(an.MaskedFolds), htmlFolds)] {
-		p.anchors[f.MaskedID] = fmt.Sprintf("fold%d", i+1)
+		if len(f.Sources) > 0 {
+			p.anchors[f.MaskedID] = fmt.Sprintf("fold%d", i+1)
+		}
 	}
 	p.voice = &text{an: an, s: Screen{Zone: o.Zone}, face: p.face, pods: podNames(an, Screen{})}
 	p.Span = p.face.span(an.Window.Start.Time, an.Window.End.Time, "→")
@@ -174,8 +178,17 @@ func (p *page) head() {
 	}
 }
 
-// dated lists the events that the rule files date, lettered.
+// dated letters the events that the rule files date, in the order of time, and
+// chooses those that are listed: of those outside of the window the nearest.
 func (p *page) dated() {
+	first, after := len(p.an.Marks), 0
+	for i, m := range p.an.Marks {
+		if !m.At.Before(p.start) {
+			first = i
+			break
+		}
+	}
+	listed := 0
 	for i, m := range p.an.Marks {
 		what := "roll: " + htmlCut(m.Name, htmlName)
 		if m.Kind == analyze.MarkIssueClosed {
@@ -183,12 +196,22 @@ func (p *page) dated() {
 		}
 		d := pageMark{Letter: htmlLetter(i), When: p.clock(m.At.Time), What: what}
 		d.x, d.inside = p.place(m.At.Time)
+		switch {
+		case d.inside:
+			d.Listed = listed < htmlMarks
+		case i < first:
+			d.Outside, d.Listed = "before the window", i >= first-htmlOutside
+		default:
+			after++
+			d.Outside, d.Listed = "after the window", after <= htmlOutside
+		}
 		if !d.inside {
-			d.Outside = "before the window"
-			if d.x > 1 {
-				d.Outside = "after the window"
-			}
 			d.When = p.at(m.At.Time)
+		}
+		if d.Listed {
+			listed++
+		} else {
+			p.MoreMarks++
 		}
 		p.Marks = append(p.Marks, d)
 	}
@@ -219,6 +242,8 @@ const (
 	htmlFolds   = 100
 	htmlSources = 30 // of one fold, and of the read
 	htmlFixes   = 100
+	htmlMarks   = 60 // dated events in the list, and on one chart
+	htmlOutside = 3  // of the list, before the window, and after it
 )
 
 func (p *page) folds() []foldRow {
@@ -227,6 +252,9 @@ func (p *page) folds() []foldRow {
 		if i == htmlFolds {
 			p.MoreFolds = len(p.an.MaskedFolds) - i
 			break
+		}
+		if len(f.Sources) == 0 {
+			continue
 		}
 		row := foldRow{Anchor: p.anchors[f.MaskedID], MaskedID: htmlCut(f.MaskedID, htmlName), Records: thousands(f.Records), Counter: htmlNothing}
 		if f.Counter != nil {

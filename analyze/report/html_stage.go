@@ -40,7 +40,7 @@ func (p *page) stage(st *analyze.Stage, brief bool) *stageView {
 	}
 	v := &stageView{
 		Name: st.Name, Budget: htmlCut(st.Budget, htmlName), Phase: htmlCut(st.Phase, htmlName),
-		Candidates: strings.Join(st.Candidates, " or "), Sure: htmlSureness(st.Confidence),
+		Candidates: htmlCut(strings.Join(atMost(st.Candidates, htmlFew), " or "), htmlName), Sure: htmlSureness(st.Confidence),
 	}
 	if st.Confidence < likely {
 		v.Likely = "likely"
@@ -49,12 +49,12 @@ func (p *page) stage(st *analyze.Stage, brief bool) *stageView {
 	if brief {
 		return v
 	}
-	for _, e := range st.Evidence {
+	for _, e := range atMost(st.Evidence, htmlFew) {
 		v.Evidence = append(v.Evidence, htmlCut(e, htmlName))
 	}
 	total, names := ranked(st.Counts)
 	if len(names) > 1 {
-		for _, name := range names {
+		for _, name := range atMost(names, htmlStages) {
 			n := st.Counts[name]
 			v.Bars = append(v.Bars, stageBar{
 				Name: htmlCut(name, htmlName), Records: thousands(n), Share: htmlShare(n, total), Width: svgPercent(float64(n) / float64(max(total, 1))), Chosen: name == st.Name,
@@ -88,6 +88,10 @@ func ranked(counts map[string]int64) (total int64, names []string) {
 // htmlRefs is how many incidents of one stage are named.
 const htmlRefs = 12
 
+// htmlStages is how many stages are told apart; there are fewer, unless rules
+// name others.
+const htmlStages = 20
+
 // stages sums the stages of all incidents. Records that only repeat what
 // another incident tells are counted where they stand.
 func (p *page) stages() []stageBar {
@@ -105,7 +109,7 @@ func (p *page) stages() []stageBar {
 	}
 	total, names := ranked(counts)
 	var out []stageBar
-	for _, name := range names {
+	for _, name := range atMost(names, htmlStages) {
 		bar := stageBar{Name: htmlCut(name, htmlName), Records: thousands(counts[name]), Width: svgPercent(float64(counts[name]) / float64(max(total, 1)))}
 		for k, n := range members[name] {
 			if k == htmlRefs {

@@ -127,6 +127,52 @@ func TestHTMLKeepsItsSize(t *testing.T) {
 	}
 }
 
+// TestHTMLBoundsEveryList makes everything long of which an analysis may have
+// any number.
+func TestHTMLBoundsEveryList(t *testing.T) {
+	const many = 3000
+	an := newPageMaker(4, false).analysis(2)
+	inc := &an.Incidents[0]
+	start, end := an.Window.Start, an.Window.End
+	for i := range many {
+		name := fmt.Sprintf("something-with-a-name-%d", i)
+		at := analyze.Time{Time: start.Add(time.Duration(i-many/3) * end.Sub(start.Time) / (many / 3))}
+		an.Marks = append(an.Marks, analyze.Mark{At: at, Kind: analyze.MarkRoll, Name: name})
+		an.Read.Gaps = append(an.Read.Gaps, analyze.Gap{Start: at, End: analyze.Time{Time: at.Add(time.Second)}, Reason: name})
+		an.Read.Problems = append(an.Read.Problems, name)
+		an.Read.Sources = append(an.Read.Sources, analyze.ReadSource{Name: name})
+		an.Read.Server.Filters = append(an.Read.Server.Filters, name)
+		an.MaskedFolds = append(an.MaskedFolds, analyze.MaskedFold{MaskedID: name})
+		an.MaskedFolds[0].Sources = append(an.MaskedFolds[0].Sources, name)
+		an.Fixes = append(an.Fixes, analyze.Fix{Roll: name})
+		an.Findings[0].Evidence = append(an.Findings[0].Evidence, name)
+		inc.MaskedIDs = append(inc.MaskedIDs, name)
+		inc.Marks = append(inc.Marks, i)
+		inc.Pods = append(inc.Pods, name)
+		inc.Streams = append(inc.Streams, analyze.IncidentStream{Stream: name, Pod: name, Records: 1})
+		inc.Samples = append(inc.Samples, analyze.Sample{Line: name})
+		inc.Stage.Candidates = append(inc.Stage.Candidates, name)
+		inc.Stage.Evidence = append(inc.Stage.Evidence, name)
+		inc.Stage.Counts[name] = 1
+		inc.Recurrences[0].Phases = append(inc.Recurrences[0].Phases, inc.Recurrences[0].Phases[0])
+		inc.Recurrences[0].Matches = append(inc.Recurrences[0].Matches, analyze.Match{Name: name})
+		inc.Links = append(inc.Links, analyze.Link{Name: name, URL: "https://grafana.example/"})
+		if i < many/10 {
+			inc.Recurrences = append(inc.Recurrences, inc.Recurrences[0])
+		}
+	}
+	page, doc := renderPage(t, an, HTMLOptions{})
+	if len(page) > 500_000 {
+		t.Errorf("the page of two incidents has %d bytes", len(page))
+	}
+	for _, want := range []string{"before the window", "after the window", "and 2999 more", "and 2951 more"} {
+		if !strings.Contains(doc.text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	t.Logf("%d bytes", len(page))
+}
+
 func TestHTMLIsTextWhateverLogsSay(t *testing.T) {
 	for seed := range uint64(20) {
 		an := newPageMaker(seed, true).analysis(6)

@@ -18,6 +18,13 @@ const (
 	htmlNothing = "–"  // stands for what is not known
 )
 
+// htmlFew is how many are shown of what there are only a few of in an analysis:
+// clocks of an incident, things of one length, links.
+const htmlFew = 8
+
+// atMost returns the first n of a list.
+func atMost[T any](list []T, n int) []T { return list[:min(len(list), n)] }
+
 // htmlCut makes text harmless and one line of at most max bytes; a cut leaves out
 // the middle and says how much that was.
 func htmlCut(text string, max int) string {

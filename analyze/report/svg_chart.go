@@ -193,6 +193,9 @@ func (p *page) marked(chosen []int) (marks []svgMark, rows int) {
 		if i < 0 || i >= len(p.Marks) || !p.Marks[i].inside {
 			continue
 		}
+		if len(marks) == htmlMarks {
+			break
+		}
 		m := &p.Marks[i]
 		row := 0
 		if m.x-last[0] < touching && m.x-last[1] > m.x-last[0] {
