@@ -267,6 +267,9 @@ func (c *Classifier) stronger(x, y *candidate) bool {
 // first counts.
 func (c *Classifier) measure(caps *captures) {
 	v := &c.view
+	if !v.numbers {
+		return
+	}
 	c.pending.reset()
 	v.later.reset()
 	for i := len(v.tokens) - 1; i >= 0; i-- {

@@ -218,3 +218,22 @@ func TestTarget(t *testing.T) {
 		}
 	}
 }
+
+// TestManyFrames: what stands in the first frames decides however many callers
+// follow, and a cause below them is still read.
+func TestManyFrames(t *testing.T) {
+	c, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	frames := strings.Repeat("\n\tat com.example.App.step(App.java:7)", 60)
+	for text, want := range map[string]Name{
+		"java.net.SocketTimeoutException: Read timed out\n\tat java.base/sun.net.www.http.ChunkedInputStream.fastRead(ChunkedInputStream.java:257)" + frames: BodyStalled,
+		"com.example.Wrapped: it broke" + frames + "\nCaused by: java.net.ConnectException: Connection refused" + frames:                                     Connect,
+	} {
+		var a Attribution
+		if !c.Classify(&ingest.Record{Text: []byte(text), Message: []byte(text), Level: ingest.LevelError}, &a) || a.Stage != want {
+			t.Errorf("%.60s: %s by %s, want %s", text, a.Stage, a.Rule, want)
+		}
+	}
+}

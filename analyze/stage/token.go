@@ -58,6 +58,7 @@ type view struct {
 	mask    uint64   // union of the tokens' class masks in text lines
 	later   later    // what follows the token being looked at
 	python  bool     // frames are printed innermost last
+	numbers bool     // there are numbers, or spans
 	buf     []byte   // backs text where it had to be put together
 	steps   int      // what is left of maxSteps
 	line    lineInfo // the line being cut
@@ -70,6 +71,10 @@ const maxText = 16 << 10
 // maxTokens bounds the tokens of a view; the bound only guards against lines
 // of pathological shape, maxText is reached first by all others.
 const maxTokens = 6000
+
+// maxFrames bounds how many frames in a row are read, where the innermost come
+// first: what called a client's outermost method says nothing of the stage.
+const maxFrames = 24
 
 // maxSteps bounds the words that patterns with gaps look at in one record: a
 // record of pathological shape costs about a millisecond, and is attributed by
@@ -99,13 +104,14 @@ func (v *view) tokenize(words *vocabulary) {
 	v.hits = v.hits[:0]
 	v.mask = 0
 	v.steps = maxSteps
-	v.python = false
+	v.python, v.numbers = false, false
 	clear(v.present)
 	var link int16
 	var line int32
 	text := v.text
 	prev := lineText
 	boxed := false // the line before is inside a box
+	frames := 0    // in a row
 	for pos := 0; pos < len(text) && len(v.tokens) < maxTokens; {
 		end := pos
 		for end < len(text) && text[end] != '\n' {
@@ -119,8 +125,15 @@ func (v *view) tokenize(words *vocabulary) {
 		if boxed {
 			line-- // one sentence, wrapped inside a box
 		}
+		if kind == lineFrame {
+			frames++
+		} else {
+			frames = 0
+		}
 		v.line = lineInfo{number: line, kind: kind, link: link}
-		v.tokenizeLine(words, pos, end)
+		if frames <= maxFrames || v.python {
+			v.tokenizeLine(words, pos, end)
+		}
 		prev = kind
 		boxed = bytes.HasPrefix(text[pos:end], []byte(boxBar)) && end-pos > len(boxBar)+1
 		pos = end + 1
@@ -188,6 +201,7 @@ func (v *view) name(words *vocabulary, text []byte, i int) int {
 	if text[i] == 'P' {
 		if end := isoDuration(text, i); end > i {
 			v.add(kindSpan, i, end, end).lastPart = true
+			v.numbers = true
 			return end
 		}
 	}
@@ -358,6 +372,7 @@ func (v *view) number(words *vocabulary, text []byte, i int) int {
 		k++
 	}
 	if k > j && k < len(text) && isDigit(text[k]) && isGoUnit(text[j:k]) {
+		v.numbers = true
 		v.add(kind, i, end, k).lastPart = true // 1m30s: the rest is a token of its own
 		return k
 	}
@@ -370,6 +385,7 @@ func (v *view) number(words *vocabulary, text []byte, i int) int {
 	}
 	t := v.add(kind, i, end, k)
 	t.lastPart = true
+	v.numbers = v.numbers || kind != kindAddr
 	if kind == kindNumber && k == j || kind == kindAddr && text[i] == '0' && i+1 < len(text) && text[i+1]|0x20 == 'x' {
 		i, j := int(t.start), int(t.end)
 		t.id = words.lookup(text, i, j)
