@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -129,6 +130,44 @@ func TestSecretsStayHidden(t *testing.T) {
 				t.Errorf("the log lacks the refusal:\n%s", seen.String())
 			}
 		})
+	}
+}
+
+// TestFailingSecretsStayHidden is TestSecretsStayHidden for what stands between
+// us and Loki and does not let us through.
+func TestFailingSecretsStayHidden(t *testing.T) {
+	tokens := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.ParseForm()
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprintf(w, `{"error":"invalid_client","error_description":"who is %s?"}`, "that")
+	}))
+	defer tokens.Close()
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	t.Setenv("VDM_LOGS_CONFIG", path)
+	t.Setenv("LOKI_CLIENT_RETRIES", "0")
+	for name, c := range map[string]struct {
+		config string
+		code   int
+	}{
+		"proxy":                   {`loki: {addr: "http://loki.example", proxy_url: "http://me:` + secretOf + `@127.0.0.1:1"}`, exitUnreachable},
+		"oauth2":                  {`loki: {addr: "http://127.0.0.1:1", oauth2: {client_id: me, client_secret: ` + secretOf + `, token_url: "` + tokens.URL + `"}}`, exitRefused},
+		"token server in the way": {`loki: {addr: "http://127.0.0.1:1", oauth2: {client_id: me, client_secret: ` + secretOf + `, token_url: "http://me:` + secretOf + `@127.0.0.1:1"}}`, exitUnreachable},
+		"bad address":             {`loki: {addr: "http://me:` + secretOf + `@[::1"}`, exitUsage},
+		"bad proxy":               {`loki: {addr: "http://x", proxy_url: "://me:` + secretOf + `@x"}`, exitUsage},
+	} {
+		write(t, path, c.config)
+		_, errs, code := ran(t, "", "analyze", "-v", "--query", `{a="b"}`)
+		if code != c.code {
+			t.Errorf("%s: exit code %d, want %d", name, code, c.code)
+		}
+		for _, args := range [][]string{{"config", "view"}, {"config", "view", "-o", "json"}, {"config", "check"}} {
+			out, more, _ := ran(t, "", args...)
+			errs += out + more
+		}
+		if strings.Contains(errs, secretOf) {
+			t.Errorf("%s: the secret is shown:\n%s", name, errs)
+		}
 	}
 }
 

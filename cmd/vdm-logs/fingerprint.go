@@ -144,7 +144,14 @@ func runFingerprint(ctx context.Context, o fingerprintOptions, std stdio) error 
 
 // readRecords joins the entries of files to records, as analyze does.
 func (o *fingerprintOptions) readRecords(ctx context.Context, std stdio, add func(*ingest.Record) error) error {
-	in, err := openFiles(ctx, analyzeOptions{files: o.files, format: o.format, zone: o.zone}, window{}, std)
+	open := func() (input, error) {
+		return openFiles(ctx, analyzeOptions{files: o.files, format: o.format, zone: o.zone}, window{}, std)
+	}
+	if !o.stream { // whose output would be drawn over
+		read := open
+		open = func() (input, error) { return watching(std, read) }
+	}
+	in, err := open()
 	if err != nil {
 		return err
 	}
