@@ -161,10 +161,11 @@ func (m *markdown) answer() {
 
 // finding writes one finding as an item of a list, with what to do about it.
 func (m *markdown) finding(f analyze.Finding, message string) {
-	m.line("- ", severitySign(f.Severity), " **", m.prose(label(f)), "** – ", m.prose(message))
+	action := ""
 	if f.Action != "" && f.Severity > analyze.SeverityInfo {
-		m.line("  → ", m.prose(m.t.face.retell(f.Action)))
+		action = "\\\n  → " + m.prose(m.t.face.retell(f.Action)) // on a line of its own
 	}
+	m.line("- ", severitySign(f.Severity), " **", m.prose(label(f)), "** – ", m.prose(message), action)
 }
 
 func severitySign(s analyze.Severity) string {
@@ -184,6 +185,9 @@ func (m *markdown) table() {
 	}
 	m.line("## Incidents")
 	m.line()
+	// The day stands in the heading where it is one for all.
+	face := newClockFace(m.t.s, m.an.Window.Start.Time, m.an.Window.End.Time)
+	at := func(t analyze.Time) string { return face.at(t.Time, "15:04:05") }
 	m.line("| # | Source | event | level | records | first | last | stage | issue |")
 	m.line("| --: | --- | --- | --- | --: | --- | --- | --- | --- |")
 	for i := range m.an.Incidents {
@@ -195,7 +199,6 @@ func (m *markdown) table() {
 		if inc.Stage != nil {
 			stage = cell(inc.Stage.Name)
 		}
-		at := func(t analyze.Time) string { return m.t.face.at(t.Time, "15:04:05") }
 		m.line("| ", strconv.Itoa(i+1), " | ", codeCell(nameOf(inc), 160), " | ", event, " | ", cell(inc.Level), " | ", thousands(inc.Records),
 			" | ", at(inc.FirstSeen), " | ", at(inc.LastSeen), " | ", stage, " | ", m.issue(inc), " |")
 	}
@@ -301,6 +304,9 @@ func (m *markdown) stage(st *analyze.Stage) string {
 func quotedWords(words []string) string {
 	var quoted []string
 	for _, w := range words[:min(len(words), 4)] {
+		if strings.Count(w, "'")%2 == 1 {
+			w += "'" // a piece of a line may end inside a quotation
+		}
 		quoted = append(quoted, code(w, 200))
 	}
 	return strings.Join(quoted, ", ")
