@@ -51,7 +51,7 @@ func isCode(t []byte) bool {
 	if rest[0] != ':' && rest[0] != '(' && rest[0] != '.' && n > 5 && !statement {
 		return false // longer than ok and raise, and none of the forms below
 	}
-	switch word := string(t[:n]); {
+	switch word := t[:n]; {
 	case equalLower(t[:n], "ok"):
 		return rest[0] == ' ' && len(rest) > 1 && isDigit(rest[1])
 	case equalLower(t[:n], "raise") && rest[0] == ' ':
@@ -60,9 +60,9 @@ func isCode(t []byte) bool {
 		return rest[0] == '.'
 	case !isLower(t[0]):
 		return false
-	case commitWords[word]:
+	case commitWords[string(word)]:
 		return rest[0] == ':' && len(rest) > 1 && rest[1] == ' ' || rest[0] == '(' && bytes.Contains(rest, []byte("): "))
-	case codeWords[word]:
+	case codeWords[string(word)]:
 		return (rest[0] == ' ' || rest[0] == '(') && statement
 	}
 	return false
