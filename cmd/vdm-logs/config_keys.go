@@ -18,7 +18,7 @@ func configKeys() []config.Key {
 	keys := []config.Key{
 		{Name: "loki.addr", Env: "LOKI_ADDR", Flag: "loki", Help: "address of Loki"},
 		{Name: "loki.tenant", Env: "LOKI_ORG_ID", Help: "tenant, sent as X-Scope-OrgID; several are joined by |"},
-		{Name: "loki.query", Env: "VDM_LOGS_QUERY", Flag: "query", Help: "what to read where --query is not given", Default: "defaults.query of the rules, else every stream"},
+		{Name: "loki.query", Env: "VDM_LOGS_QUERY", Flag: "query", Help: "what to read where --query is not given", Default: "the rules' own, else all"},
 		{Name: "loki.since", Env: "VDM_LOGS_SINCE", Flag: "since", Help: "how far back Loki is read where no window is given", Default: "1h", Check: checkLength},
 		{Name: "loki.max_read", Env: "VDM_LOGS_MAX_READ", Flag: "max-read", Help: "read nothing when Loki estimates more", Default: "5GiB", Check: checkSize},
 		{Name: "loki.batch", Kind: config.Int, Env: "VDM_LOGS_BATCH", Flag: "batch", Help: "entries to ask for at once", Default: "as many as Loki gives"},

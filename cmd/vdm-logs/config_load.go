@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -147,4 +147,4 @@ func (s *session) configure(cmd *cobra.Command) error {
 
 // lokiOnly reports whether a flag has no meaning when files are read: what is
 // configured for it is asked for when Loki is opened.
-func lokiOnly(flag string) bool { return strings.Contains(" loki query since ", " "+flag+" ") }
+func lokiOnly(flag string) bool { return slices.Contains([]string{"loki", "query", "since"}, flag) }
