@@ -131,7 +131,7 @@ func writeSettingsJSON(w io.Writer, set *config.Settings) error {
 	for _, v := range set.Values() {
 		s := settingJSON{Name: v.Name, Secret: v.Secret(), Origin: v.Origin, Variable: v.Key.Env, Flag: v.Key.Flag, Default: v.Key.Default}
 		switch {
-		case v.Texts != nil && s.Secret:
+		case v.Texts != nil && (s.Secret || v.Key.Kind == config.Command):
 			s.Values = []string{v.Text()}
 		case v.Texts != nil:
 			for _, t := range v.Texts {

@@ -68,6 +68,7 @@ func TestSecretsStayHidden(t *testing.T) {
 		{name: "password in the file", config: "loki: {basic_auth: {username: me, password: " + secretOf + "}}"},
 		{name: "password file", config: "loki: {basic_auth: {username: me, password_file: secret}}"},
 		{name: "password command", config: "loki: {basic_auth: {username: me, password_command: [cat, " + file + "]}}"},
+		{name: "password in a command", config: "loki: {basic_auth: {username: me, password_command: [echo, " + secretOf + "]}}"},
 		{name: "credentials", config: "loki: {authorization: {credentials: " + secretOf + "}}"},
 		{name: "credentials file of another scheme", config: "loki: {authorization: {type: Token, credentials_file: secret}}"},
 		{name: "credentials command", config: "loki: {authorization: {credentials_command: [cat, " + file + "]}}"},

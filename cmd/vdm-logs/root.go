@@ -50,7 +50,9 @@ func run(ctx context.Context, args []string, std stdio) int {
 
 const rootLong = `vdm-logs reads log streams, from Loki or from files, and says which faults
 they really tell of: incidents keyed by what emitted them, recurrences with a
-fixed period, and the transfer stage at which each timeout struck.`
+fixed period, and the transfer stage at which each timeout struck.
+
+Were you paged? 'vdm-logs docs paged' leads from there to the answer.`
 
 func newRootCommand(std stdio) *cobra.Command {
 	root := &cobra.Command{

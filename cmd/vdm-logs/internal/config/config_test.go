@@ -88,7 +88,7 @@ tz = Europe/Berlin | profile prod, /cfg/c.yaml:10:9
 `},
 		{name: "another profile", profile: "dev", want: `server.addr = http://dev | profile dev, /cfg/c.yaml:18:20
 server.auth.user = me | profile dev, /cfg/c.yaml:18:47
-server.auth.password_command = /cfg/pw show | profile dev, /cfg/c.yaml:18:69
+server.auth.password_command = /cfg/pw ... | profile dev, /cfg/c.yaml:18:69
 server.verify = false | profile dev, /cfg/c.yaml:18:92
 server.retries = 2 | /cfg/c.yaml:6:12
 rules = /cfg/rules /etc/rules.yaml | /cfg/c.yaml:4:8

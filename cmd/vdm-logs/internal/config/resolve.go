@@ -35,10 +35,14 @@ type Value struct {
 // Secret reports whether the value is never shown.
 func (v Value) Secret() bool { return v.Key.Kind.secret() }
 
-// Text is the value as one text; a secret is not shown.
+// Text is the value as one text. A secret is not shown, nor are a program's
+// arguments, among which one may be.
 func (v Value) Text() string {
-	if v.Secret() {
+	switch {
+	case v.Secret():
 		return "<secret>"
+	case v.Key.Kind == Command && len(v.Texts) > 1:
+		return v.Texts[0] + " ..."
 	}
 	return strings.Join(v.Texts, " ")
 }
