@@ -135,7 +135,7 @@ var (
 	// besides what Markdown itself does: names after @, numbers of issues,
 	// merge requests, epics and milestones, commits, keys of other trackers,
 	// addresses, emoji.
-	magic = regexp.MustCompile(`^:|[@#$~^]|://|(?i:\bwww\.)|[!&%][0-9A-Za-z]|\b[A-Z][A-Z0-9]*-\d|:[A-Za-z0-9_+-]+:|_`)
+	magic = regexp.MustCompile(`^:|[@#$~^]|://|(?i:\bwww\.)|[!&%][0-9A-Za-z]|\b[A-Z][A-Z0-9]*-\d|:(?:[0-9]*[A-Za-z+-][A-Za-z0-9+-]*|100|1234):|_`)
 	// special are the characters that are markup, with a backslash before
 	// them they are not.
 	special = regexp.MustCompile("[\\\\`*{}\\[\\]<>|&!]")
@@ -155,7 +155,7 @@ func proseWord(word string, refers func(issue int) bool) string {
 	}
 	switch {
 	case core == "", plainTime.MatchString(core):
-	case magic.MatchString(core+m[3]), namesCommit(core):
+	case magic.MatchString(core + m[3]), namesCommit(core):
 		core = code(core, len(core))
 	default:
 		core = bare(core)
