@@ -171,7 +171,7 @@ func (a *Analyzer) blame(inc *incident, out *Incident) []Finding {
 	}
 	return []Finding{{
 		Kind: KindBlame, Severity: SeverityWarning, Subject: subject, Fingerprint: inc.id.String(),
-		Message:  fmt.Sprintf("%s, %s: %s", inc.source, plural(out.Occurrences, "occurrence"), because),
+		Message:  strings.TrimPrefix(fmt.Sprintf("%s, %s: %s", inc.source, plural(out.Occurrences, "occurrence"), because), ", "),
 		Action:   action,
 		Evidence: evidence,
 	}}
