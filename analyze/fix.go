@@ -20,24 +20,24 @@ const (
 
 // Fix says whether a roll has ended an incident.
 type Fix struct {
-	Roll        string `json:"roll"`
-	At          Time   `json:"at"`
-	Issue       int    `json:"issue"`
-	Source      string `json:"source"`
-	Fingerprint string `json:"fingerprint"`
-	Verdict     string `json:"verdict"`
+	Roll        string `json:"roll"`        // its name
+	At          Time   `json:"at"`          // when it was rolled out
+	Issue       int    `json:"issue"`       // 0 where none is asked about
+	Source      string `json:"source"`      // the incident's
+	Fingerprint string `json:"fingerprint"` // the incident's
+	Verdict     string `json:"verdict"`     // fixed, not-fixed or undecided
 	// Probability is that of the silence since the roll if nothing had
 	// changed; 1 where there is no silence.
 	Probability float64 `json:"probability"`
 	// DecidableAt is when a silence that goes on would be evidence; null
 	// where the verdict stands, or where no silence would be.
 	DecidableAt *Time `json:"decidableAt"`
-	Before      int64 `json:"before"`
-	After       int64 `json:"after"`
+	Before      int64 `json:"before"` // records before the roll
+	After       int64 `json:"after"`  // records since
 	// Work is what else the service logged since the roll, per unit of time,
 	// as a share of what it logged before; 0 is a service that is silent.
 	Work   float64 `json:"work"`
-	Reason string  `json:"reason"`
+	Reason string  `json:"reason"` // why, as a sentence
 }
 
 // Verification asks for a Fix beyond those that the rolls' own fixes name.
