@@ -26,6 +26,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 	if std.session == nil {
 		std.session = &session{}
 	}
+	std.err = locked(std.err)
 	root := newRootCommand(std)
 	root.SetArgs(append([]string{}, args...)) // nil would mean the arguments of the process
 	cmd, err := root.ExecuteContextC(ctx)

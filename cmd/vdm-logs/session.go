@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -72,4 +74,24 @@ func (s *session) prepare(cmd *cobra.Command, errs io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// locked makes w fit for several goroutines, which write to standard error:
+// requests that are logged, progress, notes. Files are as they stand.
+func locked(w io.Writer) io.Writer {
+	if _, ok := w.(*os.File); ok {
+		return w
+	}
+	return &lockedWriter{w: w}
+}
+
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
 }
