@@ -76,11 +76,15 @@ func (a *Analyzer) tally(inc *incident, facts *streamFacts, r *ingest.Record, ef
 	for _, e := range at.Evidence {
 		c.addEvidence(e)
 	}
+	if a.like { // the numbers are those of another record
+		at.BytesReceived, at.BytesDeclared, at.Elapsed, at.Target = stage.Unknown, stage.Unknown, stage.Unknown, ""
+	}
 	inc.stages.received.add(at.BytesReceived, r.UnixNano)
 	inc.stages.declared.add(at.BytesDeclared, r.UnixNano)
 	inc.stages.elapsed.add(int64(at.Elapsed), r.UnixNano)
 	if at.BytesReceived > 0 && at.Elapsed > 0 {
-		inc.stages.rate.add(int64(float64(at.BytesReceived)/at.Elapsed.Seconds()), r.UnixNano)
+		moved := stage.Completion{Bytes: at.BytesReceived, Took: at.Elapsed}
+		inc.stages.rate.add(moved.Rate(), r.UnixNano)
 	}
 	if h := hash(hostOf(at.Target)); h != 0 && len(inc.stages.targets) < maxTargets && !slices.Contains(inc.stages.targets, h) {
 		inc.stages.targets = append(inc.stages.targets, h)

@@ -17,7 +17,9 @@ type Completion struct {
 }
 
 // Rate returns the bytes per second.
-func (c *Completion) Rate() int64 { return int64(float64(c.Bytes) / c.Took.Seconds()) }
+func (c *Completion) Rate() int64 {
+	return int64(min(float64(c.Bytes)/c.Took.Seconds(), 1e18)) // no faster than that, so that it fits
+}
 
 // ended are words of which a record of a completed transfer holds one.
 var ended = []string{"complet", "download", "upload", "fetch", "transfer", "received", "sent", "saved", "pulled", "read", "finish", "done", "copied", "loaded", "retrieved", "got ", "response"}

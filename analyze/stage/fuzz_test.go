@@ -67,3 +67,29 @@ func FuzzRule(f *testing.F) {
 		c.Classify(&ingest.Record{Text: []byte(match + " " + and + " dial tcp: i/o timeout after 5s")}, &a)
 	})
 }
+
+// FuzzCompleted holds what is read of completed transfers: a size and a time
+// that are both more than nothing, the same each time, and never of a text that
+// says it failed.
+func FuzzCompleted(f *testing.F) {
+	for _, line := range []string{
+		"fetched 12.5 MB in 3.1 s from https://registry.example/a.zip", "received 1048576 bytes (1.0 MiB) in 500ms", "downloaded 1,234,567 bytes in PT2S",
+		"read 12.5MB of 100MB in 3 s", "saved 9e99 bytes in 0 s", "done: 1/2 bytes, 00:00:05",
+	} {
+		f.Add(line)
+	}
+	c, err := New(Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		r := &ingest.Record{Text: []byte(line), Message: []byte(line), Level: ingest.LevelInfo}
+		got, ok := c.Completed(r)
+		if again, same := c.Completed(r); again != got || same != ok {
+			t.Errorf("%q: %+v, then %+v", line, got, again)
+		}
+		if ok && (got.Bytes <= 0 || got.Took <= 0 || got.Rate() < 0 || strings.Contains(line, "failed")) {
+			t.Errorf("%q: %+v", line, got)
+		}
+	})
+}
