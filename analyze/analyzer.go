@@ -35,6 +35,7 @@ type Analyzer struct {
 	sawEntries bool         // Saw counts the entries, not Add
 	lastSeen   *streamFacts // of the entry before
 	traffic    []Traffic    // counted elsewhere
+	like       bool         // the record is a copy of another
 
 	incidents map[fingerprint.ID]*incident
 	order     []*incident // in the order of their first record
@@ -270,7 +271,9 @@ func (a *Analyzer) count(inc *incident, facts *streamFacts, r *ingest.Record, le
 		}
 		inc.masked[i].records++
 	}
-	inc.sampler.add(r)
+	if !a.like {
+		inc.sampler.add(r)
+	}
 }
 
 // sliceOf returns which slice of the window's timeline the time t falls in.
