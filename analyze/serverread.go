@@ -27,6 +27,9 @@ type ServerRead struct {
 	// they are together. Read.Entries and Read.Bytes are what that gave.
 	Ranges    int   `json:"ranges"`
 	CoveredNs int64 `json:"coveredNs"`
+	// Counts are the lines that came through the filters by what emitted them,
+	// as the server counts them by the minute; only with pushdown.
+	Counts []ServerCount `json:"counts,omitempty"`
 	// CountedEntries and CountedStreams are what the server counts in the
 	// window, whether it was read or not; 0 where it was not asked.
 	CountedEntries int64 `json:"countedEntries"`
@@ -35,4 +38,13 @@ type ServerRead struct {
 	EstimatedBytes int64 `json:"estimatedBytes"`
 	// Notes tell what cannot be known this way.
 	Notes []string `json:"notes"`
+}
+
+// ServerCount is how many lines the server counts of one Source.
+type ServerCount struct {
+	// Source is what the server takes from the line: a pipeline's Source, or a
+	// logger's category; empty where a line tells neither.
+	Source  string `json:"source"`
+	Lines   int64  `json:"lines"`
+	Minutes int    `json:"minutes"` // in how many minutes there are any
 }

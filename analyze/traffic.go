@@ -76,3 +76,12 @@ func (a *Analyzer) applyTraffic() {
 		}
 	}
 }
+
+// AddLike counts a record that was not read: it is known to be like one that
+// was, but for its time and stream, which are the copy's. It gives no sample,
+// no numbers and no identifiers.
+func (a *Analyzer) AddLike(r *ingest.Record) error {
+	a.like = true
+	defer func() { a.like = false }()
+	return a.Add(r)
+}

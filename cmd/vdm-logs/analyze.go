@@ -149,6 +149,7 @@ func (o *analyzeOptions) analysis(ctx context.Context, config analyze.Config, ve
 	}
 	far := &reached{Reader: in}
 	readErr = readAll(ctx, far, a, o.format == linesFormat)
+	readErr = errors.Join(readErr, in.Complete(a))
 	for _, n := range in.Nodes() {
 		a.AddNode(n)
 	}

@@ -19,7 +19,7 @@ import (
 type lokiFlags struct {
 	addr, query, maxRead string
 	batch, parallel      int
-	noFilters            bool
+	noFilters, pushdown  bool
 }
 
 func (l *lokiFlags) register(f *pflag.FlagSet) {
@@ -28,6 +28,7 @@ func (l *lokiFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&l.maxRead, "max-read", "5GiB", "read nothing from Loki when it estimates more than this `size`; 0 for no bound")
 	f.IntVar(&l.batch, "batch", 0, "entries to ask Loki for at once; as many as it gives, up to 5000, without it")
 	f.IntVar(&l.parallel, "parallel", 4, "ranges of time to read from Loki at once")
+	f.BoolVar(&l.pushdown, "pushdown", false, "have Loki count what matters by Source and minute, and read its times and a few samples only; the result says what was counted and what cannot be known so")
 	f.BoolVar(&l.noFilters, "no-push-filters", false, "read every line from Loki, instead of having it filter those that may matter and reading what stands around them")
 }
 
@@ -44,6 +45,9 @@ func (l *lokiFlags) unused() error {
 func (l *lokiFlags) check() error {
 	if l.batch < 0 || l.parallel < 1 || l.parallel > 64 {
 		return usageError{err: fmt.Errorf("--batch must not be negative, and --parallel lies between 1 and 64")}
+	}
+	if l.pushdown && l.noFilters {
+		return usageError{err: errors.New("--pushdown and --no-push-filters exclude each other"), hint: "Leave one of them out."}
 	}
 	if _, err := parseBytes(l.maxRead); err != nil {
 		return usageError{err: fmt.Errorf("--max-read: %w", err)}
@@ -67,6 +71,8 @@ type lokiInput struct {
 
 	server  analyze.ServerRead
 	traffic []analyze.Traffic
+	counted counted    // by the server, instead of being read
+	gaps    []loki.Gap // of readers before the last
 }
 
 func openLoki(ctx context.Context, o analyzeOptions, w window, config analyze.Config, std stdio) (input, error) {
@@ -241,9 +247,12 @@ func (l *lokiInput) Nodes() []analyze.Node { return nil }
 
 func (l *lokiInput) Read(err error) analyze.Read {
 	st := l.Stats()
+	more := l.counted.stats
+	st.Entries, st.Bytes, st.Skipped = st.Entries+more.Entries, st.Bytes+more.Bytes, st.Skipped+more.Skipped
+	st.Partial, st.Problems = st.Partial || more.Partial, append(st.Problems, more.Problems...)
 	read := readOf(st, err)
 	read.Query, read.Server = l.query.String(), &l.server
-	read.Gaps = gapsOf(l.Gaps())
+	read.Gaps = gapsOf(append(l.gaps, l.Gaps()...))
 	read.Sources = []analyze.ReadSource{{Name: l.client.Addr(), Format: "loki", Entries: st.Entries}}
 	return read
 }

@@ -26,6 +26,8 @@ type input interface {
 	Nodes() []analyze.Node
 	// Traffic is what streams logged in all, where not all of it is read.
 	Traffic() []analyze.Traffic
+	// Complete adds what was counted instead of being read.
+	Complete(*analyze.Analyzer) error
 	// Read says what was read, after it was, given the error that ended it.
 	Read(err error) analyze.Read
 	Close() error

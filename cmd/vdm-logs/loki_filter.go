@@ -46,6 +46,18 @@ func (l *lokiInput) begin(ctx context.Context, flags lokiFlags, config analyze.C
 	case !l.query.OnlyLineFilters():
 		return whole("the query does more than filter lines, so that what it gives cannot be filtered beforehand")
 	}
+	if flags.pushdown {
+		reason, err := l.pushdown(ctx, opts, config, filter)
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+		if reason == "" {
+			l.Reader, err = l.client.ReadNear(ctx, l.query, l.window, nil, 0, opts)
+			return err
+		}
+		l.counted = counted{}
+		l.server.Notes = append(l.server.Notes, "nothing was pushed down: "+reason)
+	}
 	probes := probesOf(filter, l.query.Rest == "")
 	reader, hits, err := l.client.ReadAround(ctx, l.query, l.window, loki.Around{Probes: probes, Before: around, After: around, Worth: worth, Always: always}, opts)
 	if err != nil {
@@ -64,7 +76,7 @@ func (l *lokiInput) begin(ctx context.Context, flags lokiFlags, config analyze.C
 	}
 	l.server.Mode, l.server.Ranges, l.server.CoveredNs = analyze.ServerTwoPhase, hits.Ranges, int64(hits.Covered)
 	l.server.Notes = append(l.server.Notes, "entries, records and timeline of read count what was read; clock-skew and time-zone are judged by it, too")
-	if err := l.countTraffic(ctx, flags, config, hits.Streams); err != nil && ctx.Err() == nil {
+	if err := l.countTraffic(ctx, flags.parallel, config, hits.Streams, true); err != nil && ctx.Err() == nil {
 		reader.Close()
 		return whole("the server does not count its streams: " + err.Error())
 	}
@@ -92,18 +104,14 @@ func probesOf(f analyze.LineFilter, all bool) []loki.Probe {
 }
 
 // countTraffic has the server count each stream, up to each roll and in all,
-// and finds the first and last line of those that are read in part.
-func (l *lokiInput) countTraffic(ctx context.Context, flags lokiFlags, config analyze.Config, read []*ingest.Stream) error {
-	until := make([]int64, 0, len(config.Rolls)+1)
-	for _, r := range config.Rolls {
-		until = append(until, min(r.At.UnixNano(), l.window.End))
-	}
-	until = append(until, l.window.End)
-	counts, err := l.client.CountStreams(ctx, l.query, l.window.Start, until)
+// and finds the first and last line of those that are read in part. Without
+// exact it counts no lines and takes the streams of the server's index.
+func (l *lokiInput) countTraffic(ctx context.Context, parallel int, config analyze.Config, read []*ingest.Stream, exact bool) error {
+	counts, err := l.countStreams(ctx, config, exact)
 	if err != nil {
 		return err
 	}
-	spans, err := l.client.Spans(ctx, l.query, read, l.window, flags.parallel)
+	spans, err := l.client.Spans(ctx, l.query, read, l.window, parallel)
 	if err != nil {
 		return err
 	}
@@ -128,6 +136,23 @@ func (l *lokiInput) countTraffic(ctx context.Context, flags lokiFlags, config an
 	return nil
 }
 
+// countStreams lists the streams with their lines before each roll and in all.
+func (l *lokiInput) countStreams(ctx context.Context, config analyze.Config, exact bool) ([]loki.StreamCounts, error) {
+	if !exact {
+		streams, err := l.client.Streams(ctx, l.query, l.window)
+		counts := make([]loki.StreamCounts, len(streams))
+		for i, s := range streams {
+			counts[i] = loki.StreamCounts{Stream: s, Until: []int64{0}}
+		}
+		return counts, err
+	}
+	until := make([]int64, 0, len(config.Rolls)+1)
+	for _, r := range config.Rolls {
+		until = append(until, min(r.At.UnixNano(), l.window.End))
+	}
+	return l.client.CountStreams(ctx, l.query, l.window.Start, append(until, l.window.End))
+}
+
 // Traffic is what the server counted instead of it being read.
 func (l *lokiInput) Traffic() []analyze.Traffic { return l.traffic }
 
@@ -138,6 +163,9 @@ func (f *fileInput) Traffic() []analyze.Traffic { return nil }
 func (l *lokiInput) how() string {
 	s := &l.server
 	switch {
+	case s.Mode == analyze.ServerPushdown:
+		return fmt.Sprintf("the server counted %d lines (%s) that matter of %d Sources by the minute; samples read around %d of their times",
+			s.HitLines, formatBytes(s.HitBytes), len(s.Counts), s.Ranges)
 	case s.Mode == analyze.ServerTwoPhase:
 		return fmt.Sprintf("the server filtered %d lines (%s) that may matter, out of %d it counts; reading %d ranges around them, %v in all",
 			s.HitLines, formatBytes(s.HitBytes), s.CountedEntries, s.Ranges, time.Duration(s.CoveredNs).Round(time.Second))

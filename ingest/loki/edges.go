@@ -3,6 +3,7 @@ package loki
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"net/url"
 	"slices"
@@ -72,6 +73,36 @@ func (c *Client) CountStreams(ctx context.Context, q selector.Query, start int64
 	return all, nil
 }
 
+// Streams lists the streams of the query's selector that the server's index has
+// in a window, in the order of their keys. The index knows no lines, so that
+// streams may be among them whose lines lie close outside.
+func (c *Client) Streams(ctx context.Context, q selector.Query, w ingest.Window) ([]*ingest.Stream, error) {
+	series, err := c.Series(ctx, q.Selector, w)
+	if err != nil {
+		return nil, err
+	}
+	byKey := map[string]*ingest.Stream{}
+	for _, labels := range series {
+		s := ingest.NewStream(sortedLabels(labels))
+		byKey[s.Key] = s
+	}
+	all := make([]*ingest.Stream, 0, len(byKey))
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		all = append(all, byKey[key])
+	}
+	return all, nil
+}
+
+// sortedLabels lists the labels of a stream by name, without Loki's own.
+func sortedLabels(labels map[string]string) []ingest.Label {
+	list := make([]ingest.Label, 0, len(labels))
+	for name, value := range labels {
+		list = append(list, ingest.Label{Name: name, Value: value})
+	}
+	slices.SortFunc(list, func(a, b ingest.Label) int { return strings.Compare(a.Name, b.Name) })
+	return lokijson.WithoutShard(list)
+}
+
 // labelNames lists the names of the labels of the query's streams, sorted.
 func (c *Client) labelNames(ctx context.Context, q selector.Query, w ingest.Window) ([]string, error) {
 	series, err := c.Series(ctx, q.Selector, w)
@@ -80,12 +111,7 @@ func (c *Client) labelNames(ctx context.Context, q selector.Query, w ingest.Wind
 	}
 	var names []string
 	for _, labels := range series {
-		var list []ingest.Label
-		for name, value := range labels {
-			list = append(list, ingest.Label{Name: name, Value: value})
-		}
-		slices.SortFunc(list, func(a, b ingest.Label) int { return strings.Compare(a.Name, b.Name) })
-		for _, l := range lokijson.WithoutShard(list) {
+		for _, l := range sortedLabels(labels) {
 			names = append(names, l.Name)
 		}
 	}
@@ -124,12 +150,7 @@ func (c *Client) Edge(ctx context.Context, q selector.Query, w ingest.Window, la
 			if ok && ns >= at != last {
 				continue
 			}
-			var labels []ingest.Label
-			for name, value := range r.Stream {
-				labels = append(labels, ingest.Label{Name: name, Value: value})
-			}
-			slices.SortFunc(labels, func(a, b ingest.Label) int { return strings.Compare(a.Name, b.Name) })
-			at, s, ok = ns, ingest.NewStream(lokijson.WithoutShard(labels)), true
+			at, s, ok = ns, ingest.NewStream(sortedLabels(r.Stream)), true
 		}
 	}
 	return at, s, ok, nil

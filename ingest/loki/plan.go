@@ -66,6 +66,13 @@ func (p *planner) plan(ctx context.Context) error {
 		return p.uncounted(w)
 	case p.part.short:
 		return p.emit(newTask(p.part, ticks(w), toCount))
+	case len(p.part.counted) > 0:
+		for _, b := range p.part.counted {
+			if err := p.add(b.Window, b.Lines); err != nil {
+				return err
+			}
+		}
+		return p.flush()
 	case p.part.sparse:
 		return p.pieces(ticks(w), toCount)
 	}

@@ -74,6 +74,8 @@ type part struct {
 	// short says that the range is so short that it is counted at once, sparse
 	// that so few lines are expected that each of its hours is.
 	short, sparse bool
+	// counted are the lines of the range, where they are known already.
+	counted []Bucket
 }
 
 // Read starts reading a query over a window. It asks for the server's limits
