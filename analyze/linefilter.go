@@ -122,18 +122,9 @@ func antichain(texts []string) []string {
 func (f LineFilter) Coarse() LineFilter {
 	c := LineFilter{
 		Except: f.Except, Rules: f.Rules, Labels: f.Labels, Whole: f.Whole,
-		Fold:  []string{"fail", "error", "exception", "fatal", "critical", "alert", "emerg", "panic", "severe", "timeout", "timed out", "deadline", "refused", "cancel", "abort"},
-		Exact: []string{"crit: ", "warn: ", " WARN", "[warn"},
-	}
-	for _, t := range f.Fold {
-		if strings.HasSuffix(t, `":`) || t == "level=" {
-			c.Fold = append(c.Fold, t)
-		}
-	}
-	for _, t := range f.Exact {
-		if len(t) == 3 && t[0] >= 'A' && t[0] <= 'Z' && t[1] >= '0' && t[1] <= '9' {
-			c.Exact = append(c.Exact, t) // klog's letter and month
-		}
+		Fold: []string{"fail", "error", "exception", "fatal", "critical", "alert", "emerg", "panic", "severe", "timeout", "timed out", "deadline", "refused", "cancel", "abort"},
+		// The levels of klog and of fields in JSON and logfmt as well.
+		Exact: []string{"crit: ", "warn: ", " WARN", "[warn", "E0", "E1", "F0", "F1", `evel":`, `verity":`, "level="},
 	}
 	return c
 }

@@ -118,7 +118,12 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 	if statsErr == nil && !a.Always {
 		dense = max(int64(float64(stats.Entries)*tooDense), worth)
 	}
-	near, first, err := c.probe(ctx, q, w, a, opts, dense, &hits)
+	// As many requests as it takes to read everything save nothing.
+	ranges := maxNeighbourhoods
+	if statsErr == nil && !a.Always {
+		ranges = min(ranges, int(stats.Entries*2/worth)+1)
+	}
+	near, first, err := c.probe(ctx, q, w, a, opts, dense, ranges, &hits)
 	switch {
 	case ctx.Err() != nil:
 		return c.interrupted(opts, ctx.Err()), hits, nil
@@ -178,7 +183,7 @@ func refusedQuery(err error) bool {
 
 // probe reads the hits of all probes. It returns no neighbourhoods when there
 // are too many hits.
-func (c *Client) probe(ctx context.Context, q selector.Query, w ingest.Window, a Around, opts ReadOptions, dense int64, hits *Hits) (neighbourhoods, []*run, error) {
+func (c *Client) probe(ctx context.Context, q selector.Query, w ingest.Window, a Around, opts ReadOptions, dense int64, ranges int, hits *Hits) (neighbourhoods, []*run, error) {
 	near, total := neighbourhoods{}, 0
 	var runs []*run
 	for _, p := range a.probes() {
@@ -191,14 +196,14 @@ func (c *Client) probe(ctx context.Context, q selector.Query, w ingest.Window, a
 			return nil, nil, err
 		}
 		r := run.start(ctx, []*part{{window: run.clipLookback(within), query: filter(q, p.Stages), sparse: p.Stages != ""}})
-		n, err := collect(ctx, r, w, a, near, dense-hits.Lines, maxNeighbourhoods-total)
+		n, err := collect(ctx, r, w, a, near, dense-hits.Lines, ranges-total)
 		r.Close()
 		s := r.Stats()
 		hits.Lines, hits.Bytes, total = hits.Lines+s.Entries, hits.Bytes+s.Bytes, total+n
 		if err != nil {
 			return nil, nil, err
 		}
-		if hits.Lines >= dense || total >= maxNeighbourhoods {
+		if hits.Lines >= dense || total >= ranges {
 			return nil, nil, nil
 		}
 		if p.Within == 0 || within.End == w.End {
