@@ -87,8 +87,8 @@ func TestIssueTells(t *testing.T) {
 	inc.Source = "pipe/it's/strategy"
 	body := IssueBody(an, inc, nil)
 	for name, want := range map[string]string{
-		"Source": inc.Source, "event": inc.Event, "exception": inc.Exception, "template": "text 96 <&> end", "frame": inc.TopFrame, "level": inc.Level,
-		"first": "2026-09-19 08:28:35", "records": thousands(inc.Records), "pod": inc.Pods[0], "period": "every text", "stage": "evidence",
+		"Source": inc.Source, "event": inc.Event, "exception": inc.Exception, "template": essence(inc.Template), "frame": inc.TopFrame, "level": inc.Level,
+		"first": inc.FirstSeen.Format("2006-01-02 15:04:05.000Z"), "records": thousands(inc.Records), "pod": inc.Pods[0], "period": "every text", "stage": "evidence",
 		"fingerprint": inc.Fingerprint, "masked id": inc.MaskedIDs[0], "issue": "repoint to #4528", "roll": "fix: roll text",
 		"sample": "text", "link": "[its lines](<https://grafana.example/explore?x=1>)", "query": "{app=\"x\"} |= \"it's\"",
 		"command": `--source 'pipe/it'\''s/strategy' --query '{app="x"}'`, "partial": "**Partial**",
