@@ -15,6 +15,8 @@ type Column struct {
 	Right bool
 	// Give says what a cell loses where the screen has no room for all of it.
 	Give Give
+	// Style chooses a style for a cell by what it says; nil is none.
+	Style func(cell string) string
 }
 
 // Give is what a column gives way with.
@@ -29,8 +31,19 @@ const (
 	WrapWords
 )
 
-// leastColumn is how far a column gives way before the row is broken instead.
-const leastColumn = 12
+// leastColumn is how far a name gives way before the row is broken instead,
+// leastWords how far a sentence does.
+const leastColumn, leastWords = 12, 28
+
+func (g Give) least() int {
+	switch g {
+	case KeepAll:
+		return 1 << 30
+	case WrapWords:
+		return leastWords
+	}
+	return leastColumn
+}
 
 // Table writes rows of cells in columns, two blanks apart, behind an indent of
 // that many blanks. Cells are made safe. Columns give way from the widest on
@@ -93,7 +106,7 @@ func (s Screen) share(width int, cols []Column, cells [][]string) []int {
 	for total > width {
 		widest := -1
 		for i, c := range cols {
-			if c.Give != KeepAll && widths[i] > leastColumn && (widest < 0 || widths[i] > widths[widest]) {
+			if widths[i] > c.Give.least() && (widest < 0 || widths[i] > widths[widest]) {
 				widest = i
 			}
 		}
@@ -144,10 +157,14 @@ func (s Screen) tableRow(b *strings.Builder, indent, width int, widths []int, co
 				if i > from {
 					row.WriteString(strings.Repeat(" ", between))
 				}
+				blank, painted := strings.Repeat(" ", max(widths[i]-columns(text), 0)), text
+				if style == "" && cols[i].Style != nil {
+					painted = s.paint(cols[i].Style(cells[i]), text)
+				}
 				if cols[i].Right {
-					row.WriteString(strings.Repeat(" ", max(widths[i]-columns(text), 0)) + text)
+					row.WriteString(blank + painted)
 				} else {
-					row.WriteString(pad(text, widths[i]))
+					row.WriteString(painted + blank)
 				}
 			}
 			if l := strings.TrimRight(row.String(), " "); l != "" {

@@ -19,12 +19,23 @@ func TestTable(t *testing.T) {
 			"  events  stream                  why\n" +
 			"      12  portal-6f9c7d5b8-2kcwk  short\n" +
 			"   1,234  漢字\\x1b[31m            a sentence that needs more room than there is\n"},
+		{64, "" +
+			"  events  stream                  why\n" +
+			"      12  portal-6f9c7d5b8-2kcwk  short\n" +
+			"   1,234  漢字\\x1b[31m            a sentence that needs more\n" +
+			"                                  room than there is\n"},
+		{60, "" +
+			"  events  stream                why\n" +
+			"      12  portal-6f9…5b8-2kcwk  short\n" +
+			"   1,234  漢字\\x1b[31m          a sentence that needs more\n" +
+			"                                room than there is\n"},
 		{50, "" +
-			"  events  stream               why\n" +
-			"      12  portal-6f…5b8-2kcwk  short\n" +
-			"   1,234  漢字\\x1b[31m         a sentence that\n" +
-			"                               needs more room\n" +
-			"                               than there is\n"},
+			"  events  stream\n" +
+			"    why\n" +
+			"      12  portal-6f9c7d5b8-2kcwk\n" +
+			"    short\n" +
+			"   1,234  漢字\\x1b[31m\n" +
+			"    a sentence that needs more room than there is\n"},
 	} {
 		var b strings.Builder
 		if err := (Screen{Width: c.width}).Table(&b, 2, cols, rows); err != nil {

@@ -18,6 +18,7 @@ import (
 type periodOptions struct {
 	file       string // "-" is standard input
 	format     string
+	look       look
 	resolution time.Duration
 	falseAlarm float64
 	zone       string
@@ -73,6 +74,7 @@ func newPeriodCommand(std stdio) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.format, "format", "o", "text", "how to print: text for people, or jsonl with one object a case for programs")
+	o.look.register(f)
 	f.DurationVar(&o.resolution, "resolution", 0, "step of the clock that wrote the times, such as 1s or 1ms, where it is coarser than their digits show")
 	f.Float64Var(&o.falseAlarm, "false-alarm", period.DefaultFalseAlarm, "accepted probability that events without any structure are called periodic, between 0 and 1")
 	f.StringVar(&o.zone, "zone", "UTC", "time zone whose wall clock the schedules follow, such as Europe/Zurich; it decides what counts as cron")
@@ -85,6 +87,9 @@ func newPeriodCommand(std stdio) *cobra.Command {
 func runPeriod(ctx context.Context, o periodOptions, std stdio) error {
 	if o.format != "text" && o.format != "jsonl" {
 		return usageError{err: fmt.Errorf("-o %s: the formats are text and jsonl", o.format)}
+	}
+	if err := o.look.parse(""); err != nil {
+		return err
 	}
 	opt, err := o.searchOptions()
 	if err != nil {
@@ -103,7 +108,7 @@ func runPeriod(ctx context.Context, o periodOptions, std stdio) error {
 		defer f.Close()
 		in = f
 	}
-	p := periodPrinter{out: std.out, format: o.format, named: named, screen: screenOf(std.out, "never")}
+	p := periodPrinter{out: std.out, format: o.format, named: named, screen: o.look.screen(std.out)}
 	name := o.file
 	if name == "-" {
 		name = "stdin"

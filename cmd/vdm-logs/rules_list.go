@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/vdm-logs/vdm-logs/analyze/report"
 	"github.com/vdm-logs/vdm-logs/rules"
 )
 
@@ -34,14 +36,12 @@ func runRulesList(_ context.Context, paths []string, std stdio) error {
 		return usageError{err: err, hint: "Run 'vdm-logs rules check' for every problem with its place."}
 	}
 	ordered := set.Ordered()
-	width := 0
-	for _, r := range ordered {
-		width = max(width, len(r.ID))
+	rows := make([][]string, len(ordered))
+	for i, r := range ordered {
+		rows[i] = []string{strconv.Itoa(r.Priority), r.ID, fmt.Sprintf("%s:%d", r.File, r.Line), r.Description}
 	}
-	for _, r := range ordered {
-		fmt.Fprintf(std.out, "%6d  %-*s  %s:%d  %s\n", r.Priority, width, r.ID, r.File, r.Line, r.Description)
-	}
-	return nil
+	cols := []report.Column{{Right: true}, {}, {}, {Give: report.WrapWords}}
+	return screenOf(std.out, "auto").Table(std.out, 0, cols, rows)
 }
 
 func newRulesShowCommand(std stdio) *cobra.Command {

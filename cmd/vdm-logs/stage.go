@@ -11,11 +11,10 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/vdm-logs/vdm-logs/analyze/report"
 	"github.com/vdm-logs/vdm-logs/analyze/stage"
 	"github.com/vdm-logs/vdm-logs/ingest"
 )
@@ -25,6 +24,7 @@ type stageOptions struct {
 	file   string // "-" is standard input
 	format string
 	all    bool
+	look   look
 }
 
 const stageLong = `Stage says of every record at which stage a transfer failed: the name was not
@@ -68,6 +68,7 @@ func newStageCommand(std stdio) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.format, "format", "o", "text", "how to print: text for people, or jsonl with one object a line for programs")
 	f.BoolVar(&o.all, "all", false, "also print the records that tell of no failed transfer, as not-a-timeout")
+	o.look.register(f)
 	return cmd
 }
 
@@ -77,6 +78,9 @@ const maxStageLine = 16 << 20
 func runStage(ctx context.Context, o stageOptions, std stdio) error {
 	if o.format != "text" && o.format != "jsonl" {
 		return usageError{err: fmt.Errorf("-o %s: the formats are text and jsonl", o.format)}
+	}
+	if err := o.look.parse(""); err != nil {
+		return err
 	}
 	in, name := std.in, "standard input"
 	if o.file != "-" {
@@ -92,7 +96,7 @@ func runStage(ctx context.Context, o stageOptions, std stdio) error {
 		return err
 	}
 	out := bufio.NewWriter(std.out)
-	s := &stager{opt: o, name: name, out: out, err: std.err, classify: classify}
+	s := &stager{opt: o, name: name, out: out, err: std.err, classify: classify, screen: o.look.screen(std.out)}
 	runErr := s.run(ctx, in)
 	if err := out.Flush(); runErr == nil {
 		runErr = err
@@ -107,6 +111,7 @@ type stager struct {
 	out      *bufio.Writer
 	err      io.Writer
 	classify *stage.Classifier
+	screen   report.Screen
 	at       stage.Attribution
 
 	records, failed, skipped int
@@ -255,46 +260,6 @@ func redactedAll(list []string) []string {
 		list[i] = redacted(list[i])
 	}
 	return list
-}
-
-func (s *stager) writeText(id string, failed bool) error {
-	a := &s.at
-	if !failed {
-		_, err := fmt.Fprintf(s.out, "%6s  %s\n", id, stage.NotATimeout)
-		return err
-	}
-	parts := []string{fmt.Sprintf("%6s  %-15s %3.0f%%  %-9s", id, a.Stage, 100*a.Confidence, a.Role)}
-	if a.Phase != "" {
-		parts = append(parts, "phase "+a.Phase)
-	}
-	if a.Kind != "" {
-		parts = append(parts, a.Kind)
-	}
-	if a.BytesReceived >= 0 || a.BytesDeclared >= 0 {
-		parts = append(parts, bytesText(a.BytesReceived)+" of "+bytesText(a.BytesDeclared)+" bytes")
-	}
-	if a.Elapsed >= 0 {
-		parts = append(parts, "after "+a.Elapsed.Round(time.Microsecond).String())
-	}
-	if a.Budget >= 0 {
-		parts = append(parts, "bound "+a.Budget.String())
-	}
-	if a.Source != "" {
-		parts = append(parts, "source "+redacted(a.Source))
-	}
-	line := strings.Join(parts, "  ")
-	if len(a.Evidence) > 0 {
-		line += "  " + strconv.Quote(strings.Join(redactedAll(a.Evidence), " … "))
-	}
-	_, err := fmt.Fprintln(s.out, line)
-	return err
-}
-
-func bytesText(n int64) string {
-	if n < 0 {
-		return "unknown"
-	}
-	return strconv.FormatInt(n, 10)
 }
 
 // lineAssembler makes records of lines that have no time but their order.

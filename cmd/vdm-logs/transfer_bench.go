@@ -8,10 +8,10 @@ import (
 	"io"
 	"math"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/vdm-logs/vdm-logs/analyze/report"
 )
 
 // transferBenchOptions is what the command line of transfer bench says.
@@ -273,13 +273,19 @@ func (r *benchReport) bars() []benchBar {
 
 // writeText prints the measures beside their bars.
 func (r *benchReport) writeText(w io.Writer) error {
+	screen := screenOf(w, "auto")
 	limit := "no limit"
 	if r.LimitRate != nil {
 		limit = fmt.Sprintf("%s/s, limiter %s", formatBytes(*r.LimitRate), r.Limiter)
 	}
-	fmt.Fprintf(w, "%d tasks of %s in %d segments over %d slots, %s\n", r.Tasks, formatBytes(r.Size), r.Segments, r.Slots, limit)
-	fmt.Fprintf(w, "%d bytes in %s, %s/s\n", r.Bytes, time.Duration(r.ElapsedNs).Round(time.Millisecond), formatBytes(r.BytesPerSecond))
-	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	head := fmt.Sprintf("%d tasks of %s in %d segments over %d slots, %s", r.Tasks, formatBytes(r.Size), r.Segments, r.Slots, limit)
+	did := fmt.Sprintf("%d bytes in %s, %s/s", r.Bytes, time.Duration(r.ElapsedNs).Round(time.Millisecond), formatBytes(r.BytesPerSecond))
+	for _, l := range []string{head, did} {
+		if err := screen.Paragraph(w, "", 0, "", l); err != nil {
+			return err
+		}
+	}
+	var rows [][]string
 	for _, bar := range r.bars() {
 		verdict, value := "kept", "not measured"
 		if !bar.kept() {
@@ -288,9 +294,15 @@ func (r *benchReport) writeText(w io.Writer) error {
 		if bar.value != nil {
 			value = fmt.Sprintf("%.4g", *bar.value)
 		}
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", bar.name, value, bar.bound, verdict)
+		rows = append(rows, []string{bar.name, value, bar.bound, verdict})
 	}
-	return t.Flush()
+	verdict := func(cell string) string {
+		if cell == "kept" {
+			return report.Green
+		}
+		return report.Red
+	}
+	return screen.Table(w, 2, []report.Column{{}, {}, {}, {Style: verdict}}, rows)
 }
 
 // failures returns how many transfers failed.

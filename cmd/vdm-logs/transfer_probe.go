@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/vdm-logs/vdm-logs/analyze/report"
 	"github.com/vdm-logs/vdm-logs/transfer"
 )
 
@@ -176,11 +176,15 @@ func (p *probeResult) print(w io.Writer, url string) error {
 	if t.RemoteAddr != "" {
 		head += "  " + t.RemoteAddr
 	}
-	fmt.Fprintln(w, head)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	screen := screenOf(w, "auto")
+	if err := screen.Paragraph(w, "", 0, report.Bold, head); err != nil {
+		return err
+	}
+	var rows [][]string
 	total := max(res.Elapsed, 1)
 	row := func(name string, d time.Duration, note string) {
-		fmt.Fprintf(tw, "\t%s\t%s\t%3d %%\t  %s\n", name, shortDuration(d), int(100*d/total), note)
+		bar := strings.Repeat(screen.Sign("▇", "#"), int(probeBar*d/total))
+		rows = append(rows, []string{name, shortDuration(d), fmt.Sprintf("%d %%", int(100*d/total)), bar, note})
 	}
 	if res.Target != "" {
 		row("resolve", t.Resolve, "")
@@ -201,19 +205,25 @@ func (p *probeResult) print(w io.Writer, url string) error {
 		row("body", t.Body, body)
 		row("all", res.Elapsed, "")
 	}
-	if err := tw.Flush(); err != nil {
+	cols := []report.Column{{Right: true}, {Right: true}, {Right: true}, {Style: func(string) string { return report.Cyan }}, {Give: report.WrapWords}}
+	if err := screen.Table(w, 2, cols, rows); err != nil {
 		return err
 	}
 	if p.err != nil {
-		fmt.Fprintf(w, "  ✗ %v\n", p.err)
+		lead := "  " + screen.Paint(report.Red, screen.Sign("✗", "x")) + " "
+		if err := screen.Paragraph(w, lead, 4, "", p.err.Error()); err != nil {
+			return err
+		}
 	}
 	accused, because := accuse(res, p.err)
 	if accused == "" {
 		accused = "nobody"
 	}
-	_, err := fmt.Fprintf(w, "  accuses %s: %s\n", accused, because)
-	return err
+	return screen.Paragraph(w, "  ", 2, "", "accuses "+accused+": "+because)
 }
+
+// probeBar is how many columns the whole of a probe's time takes.
+const probeBar = 20
 
 func redirectNote(res *transfer.Result) string {
 	if res.Redirects == 0 {
