@@ -123,6 +123,12 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 	if statsErr == nil && !a.Always {
 		ranges = min(ranges, int(stats.Entries*2/worth)+1)
 	}
+	if statsErr == nil && !a.Always && stats.Entries >= sampleFrom*worth {
+		n, err := c.sampleHits(ctx, q, w, a.probes(), opts.Parallel)
+		if err == nil && (n >= dense || n/hitsInRange >= int64(ranges)) {
+			return whole("too many of the lines matter, by samples of the window")
+		}
+	}
 	near, first, err := c.probe(ctx, q, w, a, opts, dense, ranges, &hits)
 	switch {
 	case ctx.Err() != nil:
