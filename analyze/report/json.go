@@ -19,7 +19,7 @@ func JSON(w io.Writer, an *analyze.Analysis) error {
 	if err := enc.Encode(an); err != nil {
 		return err
 	}
-	_, err := w.Write(foldNumbers(b.Bytes()))
+	_, err := PlainJSON(w).Write(foldNumbers(b.Bytes()))
 	return err
 }
 

@@ -69,7 +69,7 @@ type ReadLine struct {
 // same input write the same bytes.
 func JSONL(w io.Writer, an *analyze.Analysis) error {
 	b := bufio.NewWriterSize(w, 64<<10)
-	enc := json.NewEncoder(b)
+	enc := json.NewEncoder(PlainJSON(b))
 	enc.SetEscapeHTML(false)
 	lines := []any{AnalysisLine{lineAnalysis, an.SchemaVersion, an.Window}}
 	for _, f := range an.Findings {

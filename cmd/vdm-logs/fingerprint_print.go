@@ -3,9 +3,11 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strconv"
 
+	"github.com/vdm-logs/vdm-logs/analyze/report"
 	"github.com/vdm-logs/vdm-logs/fingerprint"
 )
 
@@ -56,7 +58,7 @@ func (p *fingerprintPrinter) line(r *row, records int64) ([]byte, error) {
 			j.Records = &records
 		}
 		b, err := json.Marshal(j)
-		return append(b, '\n'), err
+		return append(report.AppendPlain(nil, b), '\n'), err
 	}
 	var b []byte
 	if records >= 0 {
@@ -68,10 +70,11 @@ func (p *fingerprintPrinter) line(r *row, records int64) ([]byte, error) {
 		}
 		b = appendTSV(b, s)
 	}
-	return append(b, '\n'), nil
+	return append(report.AppendPlain(nil, b), '\n'), nil
 }
 
-// appendTSV appends a value with the bytes escaped that end a column or a line.
+// appendTSV appends a value with the bytes escaped that end a column or a line,
+// and those that a terminal takes for an order.
 func appendTSV(b []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; c {
@@ -84,7 +87,11 @@ func appendTSV(b []byte, s string) []byte {
 		case '\\':
 			b = append(b, `\\`...)
 		default:
-			b = append(b, c)
+			if c < 0x20 {
+				b = fmt.Appendf(b, `\x%02x`, c)
+			} else {
+				b = append(b, c)
+			}
 		}
 	}
 	return b

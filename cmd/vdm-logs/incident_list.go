@@ -89,7 +89,7 @@ func writeIncidentList(std stdio, an *analyze.Analysis) error {
 		}
 		list.Incidents = append(list.Incidents, row)
 	}
-	enc := json.NewEncoder(std.out)
+	enc := json.NewEncoder(report.PlainJSON(std.out))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(list)

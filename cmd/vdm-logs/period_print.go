@@ -27,7 +27,7 @@ type periodPrinter struct {
 func (p *periodPrinter) print(c periodCase, found []period.Recurrence) error {
 	w := bufio.NewWriter(p.out)
 	if p.format == "jsonl" {
-		if err := json.NewEncoder(w).Encode(p.answer(c, found)); err != nil {
+		if err := json.NewEncoder(report.PlainJSON(w)).Encode(p.answer(c, found)); err != nil {
 			return err
 		}
 		return w.Flush()

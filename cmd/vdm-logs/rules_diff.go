@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vdm-logs/vdm-logs/analyze/report"
 	"github.com/vdm-logs/vdm-logs/rules"
 )
 
@@ -153,7 +154,7 @@ func writeDiff(w io.Writer, d *rules.Diff, form string) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(w, "%s\n", b)
+		_, err = fmt.Fprintf(report.PlainJSON(w), "%s\n", b)
 		return err
 	}
 	return d.Text(w)

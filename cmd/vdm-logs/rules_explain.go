@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vdm-logs/vdm-logs/analyze/report"
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/rules"
 )
@@ -90,7 +91,7 @@ func runRulesExplain(_ context.Context, o rulesExplainOptions, std stdio) error 
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(std.out, "%s\n", b)
+			fmt.Fprintf(report.PlainJSON(std.out), "%s\n", b)
 			continue
 		}
 		if i > 0 {

@@ -242,7 +242,7 @@ func (s *stager) writeJSON(id string, failed bool) error {
 			BytesReceived: known(a.BytesReceived), BytesDeclared: known(a.BytesDeclared), ElapsedNs: known(int64(a.Elapsed)), BudgetNs: known(int64(a.Budget)),
 			Target: redacted(a.Target), Source: redacted(a.Source), Rule: a.Rule, Evidence: redactedAll(a.Evidence)}
 	}
-	enc := json.NewEncoder(s.out)
+	enc := json.NewEncoder(report.PlainJSON(s.out))
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/vdm-logs/vdm-logs/analyze/report"
 	"github.com/vdm-logs/vdm-logs/transfer"
 	"github.com/vdm-logs/vdm-logs/transfer/limiter"
 )
@@ -264,7 +265,7 @@ func transferReport(url string, res *transfer.Result, err error) transferJSON {
 }
 
 func writeTransferJSON(w io.Writer, url string, res *transfer.Result, err error) error {
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(report.PlainJSON(w))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(transferReport(url, res, err))

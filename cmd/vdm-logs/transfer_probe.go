@@ -77,7 +77,7 @@ func runTransferProbe(ctx context.Context, o transferProbeOptions, std stdio) er
 		p.res, p.err = client.Receive(ctx, req, io.Discard)
 		all = append(all, p)
 		if o.format == "json" {
-			err = json.NewEncoder(std.out).Encode(p.json(o.url))
+			err = json.NewEncoder(report.PlainJSON(std.out)).Encode(p.json(o.url))
 		} else {
 			err = p.print(std.out, o.url)
 		}

@@ -137,7 +137,7 @@ type fixesDocument struct {
 
 func (o *verifyOptions) printFixes(std stdio, fixes []analyze.Fix, w analyze.Window) error {
 	if o.output == "json" {
-		enc := json.NewEncoder(std.out)
+		enc := json.NewEncoder(report.PlainJSON(std.out))
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		return enc.Encode(fixesDocument{analyze.SchemaVersion, w, fixes})
