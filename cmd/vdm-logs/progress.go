@@ -111,14 +111,23 @@ func (p *progress) stop() {
 		close(p.quit)
 		<-p.done
 		p.std.session.showing.Store(nil)
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		p.clear()
 	})
 }
 
-// clear takes the line off the screen, so that other text can take its place.
-func (p *progress) clear() {
+// note writes other text in place of the line, which is drawn below it when it
+// is next told.
+func (p *progress) note(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.clear()
+	io.WriteString(p.std.err, text)
+}
+
+// clear takes the line off the screen. The caller holds mu.
+func (p *progress) clear() {
 	if p.drawn {
 		io.WriteString(p.std.err, "\r\x1b[K")
 		p.drawn = false

@@ -42,12 +42,14 @@ func (s stdio) note(format string, args ...any) {
 	if s.quiet() {
 		return
 	}
+	text := fmt.Sprintf("vdm-logs: "+format+"\n", args...)
 	if s.session != nil {
 		if p := s.showing.Load(); p != nil {
-			p.clear()
+			p.note(text)
+			return
 		}
 	}
-	fmt.Fprintf(s.err, "vdm-logs: "+format+"\n", args...)
+	io.WriteString(s.err, text)
 }
 
 // logger is where the steps of the work are told: nowhere without --verbose.
