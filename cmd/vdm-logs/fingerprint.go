@@ -156,29 +156,7 @@ func (o *fingerprintOptions) readRecords(ctx context.Context, std stdio, add fun
 		return err
 	}
 	defer in.Close()
-	asm := ingest.NewAssembler(ingest.AssemblerOptions{}, add)
-	var e ingest.Entry
-	for {
-		err = in.Next(ctx, &e)
-		if err != nil {
-			break
-		}
-		if err := asm.Add(&e); err != nil {
-			return err
-		}
-	}
-	if err == io.EOF {
-		err = nil
-	}
-	err = errors.Join(err, asm.Flush())
-	read := in.Read(err)
-	for _, p := range read.Problems {
-		fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
-	}
-	if err == nil && read.Partial {
-		return codeError{code: exitPartial}
-	}
-	return err
+	return joinRecords(ctx, in, std, add)
 }
 
 // maxLine bounds what one line may hold in memory; what is longer is cut.

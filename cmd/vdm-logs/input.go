@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -48,6 +49,35 @@ func openInput(ctx context.Context, o analyzeOptions, config analyze.Config, std
 		}
 		return openFiles(ctx, o, w, std)
 	})
+}
+
+// joinRecords joins the entries of an input to records, as analyze does, and
+// hands them on. What could not be read is told; the error is quiet and of code
+// 3 if the rest could.
+func joinRecords(ctx context.Context, in input, std stdio, add func(*ingest.Record) error) error {
+	asm := ingest.NewAssembler(ingest.AssemblerOptions{}, add)
+	var e ingest.Entry
+	var err error
+	for {
+		if err = in.Next(ctx, &e); err != nil {
+			break
+		}
+		if err := asm.Add(&e); err != nil {
+			return err
+		}
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	err = errors.Join(err, asm.Flush())
+	read := in.Read(err)
+	for _, p := range read.Problems {
+		fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
+	}
+	if err == nil && read.Partial {
+		return codeError{code: exitPartial}
+	}
+	return err
 }
 
 // loadConfig reads the rule files and aliases, if any, and puts the built-in

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -73,28 +72,7 @@ func (c *corpusFlags) read(ctx context.Context, query string, std stdio, add fun
 	}
 	defer in.Close()
 	std.note("%s", in.Describe())
-	asm := ingest.NewAssembler(ingest.AssemblerOptions{}, add)
-	var e ingest.Entry
-	for {
-		if err = in.Next(ctx, &e); err != nil {
-			break
-		}
-		if err := asm.Add(&e); err != nil {
-			return err
-		}
-	}
-	if err == io.EOF {
-		err = nil
-	}
-	err = errors.Join(err, asm.Flush())
-	read := in.Read(err)
-	for _, p := range read.Problems {
-		fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
-	}
-	if err == nil && read.Partial {
-		return codeError{code: exitPartial}
-	}
-	return err
+	return joinRecords(ctx, in, std, add)
 }
 
 // isPartial reports whether an error says no more than that something could
