@@ -112,7 +112,7 @@ func runAnalyze(ctx context.Context, o analyzeOptions, std stdio) error {
 	if err != nil {
 		return err
 	}
-	links, err := o.links.links(config.Query)
+	links, err := o.links.links(o.loki.query, config.Query, std)
 	if err != nil {
 		return err
 	}

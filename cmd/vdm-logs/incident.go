@@ -121,7 +121,7 @@ func (o *incidentOptions) obtain(ctx context.Context, std stdio) (an *analyze.An
 			return nil, nil, err
 		}
 	}
-	links, err := o.links.links(config.Query)
+	links, err := o.links.links(o.loki.query, config.Query, std)
 	if err != nil {
 		return nil, nil, err
 	}

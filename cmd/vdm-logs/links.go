@@ -18,13 +18,18 @@ func (l *linkFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&l.datasource, "grafana-datasource", "", "`UID` of the Loki data source in that Grafana; VDM_LOGS_GRAFANA_DATASOURCE without it")
 }
 
-// links returns what the flags and the environment say. Query is what would
-// be read from Loki, for results that come from files.
-func (l *linkFlags) links(query string) (report.Links, error) {
+// links returns what the flags and the environment say. Results that come from
+// files are linked to what would be read from Loki: what the flag asks for, else
+// the configuration, else the rules.
+func (l *linkFlags) links(flag, rules string, std stdio) (report.Links, error) {
+	set, err := std.settings()
+	if err != nil {
+		return report.Links{}, err
+	}
 	links := report.Links{
 		Grafana:    cmp.Or(l.grafana, getenv("VDM_LOGS_GRAFANA")),
 		Datasource: cmp.Or(l.datasource, getenv("VDM_LOGS_GRAFANA_DATASOURCE")),
-		Query:      cmp.Or(query, getenv("VDM_LOGS_QUERY")),
+		Query:      cmp.Or(flag, set.Text("loki.query"), rules),
 	}
 	if err := links.Check(); err != nil {
 		return links, usageError{err: err, hint: "Such as --grafana https://grafana.example --grafana-datasource UID; Grafana shows the UID in the address of the data source's settings."}

@@ -169,7 +169,11 @@ func writeAliases(name string, d *rules.Diff) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(name, append(b, '\n'), 0o666); err != nil {
+	err = writeFile(name, func(w io.Writer) error {
+		_, err := w.Write(append(b, '\n'))
+		return err
+	})
+	if err != nil {
 		return usageError{err: fmt.Errorf("writing aliases: %w", err)}
 	}
 	return nil

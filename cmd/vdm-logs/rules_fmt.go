@@ -137,11 +137,11 @@ func (o *rulesFmtOptions) result(name string, src rules.Source, out []byte, same
 	if !o.write {
 		return nil
 	}
-	info, err := os.Stat(name)
+	err := writeFile(name, func(w io.Writer) error {
+		_, err := w.Write(out)
+		return err
+	})
 	if err != nil {
-		return usageError{err: err}
-	}
-	if err := os.WriteFile(name, out, info.Mode().Perm()); err != nil {
 		return usageError{err: err}
 	}
 	return nil
