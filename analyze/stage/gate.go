@@ -27,25 +27,6 @@ type gword struct {
 	offset int
 }
 
-// roots are the stems of failure. A record that holds none of them tells of no
-// failed transfer, however much it speaks of timeouts' settings, connections
-// and bodies.
-var roots = []string{
-	"timeout", "timed", "time out", "time-out", "time_out", "times out", "timing out", "deadline", "expired", "too long", "longer than", "elapsed", "elapsing", "time limit",
-	"refus", "unreach", "reset", "closed", "hang up", "hung up", "terminated", "disconnect", "goaway", "dropped", "lost connection",
-	"cancel", "abort", "interrupt", "prematur", "incomplete", "truncat", "unexpected", "mismatch", "early",
-	"too large", "too big", "exceed", "stall", "silent", "too slow", "inactiv", "exhaust", "overflow", "reject",
-	"failed", "failure", "fails", "failing", "fail ", "fail:", "error", "exception", "unable", "could not", "couldn't", "cannot", "can't", "broken", "fatal", "problem", "did not", "didn't", "never ",
-	"no response", "not respond", "without response", "no data", "no route", "not known", "no such host", "unknown host", "unknownhost", "not found", "notfound", "nxdomain", "servfail", "getaddrinfo",
-	"econn", "epipe", "enotfound", "esockettimedout", "eproto", "gateway", "not resolve", "be resolved", "misbehaving", "no address", "no response", "no reply", "no answer",
-	"handshake", "certificate", "x509:", "pkix ", "circuit", "larger than", "bigger than", "greater than", "over limit", "too many", "partial", "empty reply", "empty response", "empty_response", "empty-response", "returned nothing",
-	"not enough", "not complete", "end of file", "end of input", "end of stream", "has gone", "was lost", "connection lost", "still expected", "expected ", "wanted", "look like", "unrecognized",
-	"no live", "no healthy", "impossible", "not possible", "no path to", "pending", "has reached", "was reached", "max wait", "wait millis", "checking out", "expiring", "metadata after",
-	"not permit", "not received", "gave up", "giving up", "no listener", "bytes received", "https client", "rst_stream", "rst stream", "invalid chunk", "invalidchunk", "slots are reserved", "non clean", "_aborted/", "_timedout/", "neverreceived", "never received", "non-clean", "unresolved", "just got", "only got", "connection gone", "errno", "received no", "fixed content", "enqueued", "no servers", "no brokers", "no hosts", "no nodes", "no endpoints", "bad status", "badstatus", "without sending", "communication packet", "identification", "getaddresses", "gaierror", "abandoned", "timer_", "idle for", "below", "ssl_read", "ssl read", "quic ", "read udp",
-	"winhttp", "wininet", "0x8007", "0x8009", "0x8019", "0x800b", "0x80131505", "curl ", "curl:", "curl(", "curle", "ora-1", "ora-0", "ora-3", "ora 1", "ora 3", "tns-1", "sqlstate", "hyt00", "hyt01", "not be completed", "not reachable", "not completed", "no message received", "different length", "different size", "wrong size", "wrong length", "length differ", "size differ", "listening at", "no endpoint", "not match", "n't match", "not equal", "ran out of time", "time expired", "timer expired", "timer fired", "unresponsive", "bad address", "unresolvable", "wrong version", "self signed", "self-signed", "local issuer", "unknown ca", "no shared cipher",
-	"less data", "fewer bytes", "not all data", "not all bytes", "not all content", "ended before", "short read", "short write", "oversize", "over the limit", "above the limit", "max clients", "connections in use", "slots in use", "workers in use", "permits in use", "are in use", "all busy", "are busy", "connections busy", "slots busy", "limit reached", "limit hit", "fewer data", "no free conn", "no free slot", "no free work", "no free permit", "no available conn", "no available slot", "no available work", "no idle conn", "zero free", "starv", "went away", "disconnected", "sigterm", "sigint", "keyboardinterrupt", "socket closed", "stopped responding", "non-exist", "nonexist", "no such domain", "unknown domain", "took more", "sent nothing", "sends nothing", "returned nothing", "answered nothing", "replied nothing", "said nothing", "slot not", "slots not", "connection not", "worker not", "permit not", "short body", "0 bytes in", "no bytes", "no traffic", "longer then", "forced c", "ction forced", "ction_forced", "taking more", "not responded", "not answered", "not replied", "no bytes received",
-}
-
 // common lists words that are in too many records to filter by. A rule that
 // has neither a root nor a rarer word is still found by them.
 var common = wordsOf(`connection connections http https request requests
