@@ -18,7 +18,7 @@ func isCode(t []byte) bool {
 	}
 	switch c := t[0]; {
 	case c == '#':
-		return t[1] == ' ' || t[1] == '#' || bytes.HasPrefix(t, []byte("#define")) || bytes.HasPrefix(t, []byte("#include"))
+		return t[1] == ' ' || t[1] == '#' && !bytes.HasPrefix(t, []byte("##[")) || bytes.HasPrefix(t, []byte("#define")) || bytes.HasPrefix(t, []byte("#include"))
 	case c == '/':
 		return t[1] == '/' && len(t) > 2 && t[2] == ' ' || t[1] == '*'
 	case c == '<':

@@ -71,10 +71,11 @@ var lexicon = []class{
 		"stalled|stall|stalls|stalling", "went silent", "fell silent", "gone silent", "no data", "no progress", "inactivity", "too slow", "low speed",
 		"no bytes", "speed below", "too long without", "no data received", "transfer rate", "minimum speed", "speed limit", "without receiving data", "without progress", "no traffic",
 		"lack of data", "no new data", "without data", "idle for", "stopped responding|sending|receiving",
+		"dried|drying up", "ran|runs|run dry", "froze|frozen|freezes", "stuck", "stopped moving|flowing|arriving|coming|progressing", "came to a halt|stop|standstill", "of silence", "no further|more bytes|data|byte",
 	}},
 	{"closed", []string{
 		"closed", "close", "closes", "disconnected|disconnect|disconnects", "hang up", "hung up", "eof", "end of file", "end of stream", "terminated", "dropped",
-		"connection lost", "lost connection", "goaway", "shut down", "closing", "gone away", "end of input", "broken connection", "connection forced", "forced connection",
+		"connection lost", "lost connection", "goaway", "shut down", "closing", "gone away", "end of input", "broken connection", "connection forced", "forced connection", "went|gone|goes away", "vanished|vanishes", "disappeared",
 	}},
 	{"reset", []string{
 		"connection|socket|stream|tcp|peer reset", "connection|stream|session was reset", "reset by peer|remote|server|client|the|host|upstream|foreign", "resets|reset the|a connection|stream", "reset before|during|while", "received reset", "connection reset error", "econnreset", "wsaeconnreset", "connreset", "forcibly closed", "broken pipe", "epipe", "connection aborted", "rst stream", "connection abort",
@@ -104,7 +105,7 @@ var lexicon = []class{
 		"host unknown", "gaierror", "unable to find the server|host", "server not found error", "no servers could be reached", "bad address", "unresolvable", "cannot|can't find host|hostname", "hostname not found", "host could not be found", "non existing|existent domain", "nonexistent domain|host", "no such domain", "unknown domain", "domain not found", "unresolved address|host", "wsahost not found",
 	}},
 	{"status", []string{
-		"status|statuscode", "status code", "http|https", "http status", "code", "error code", "http error", "returned error", "response code", "statuscode", "response status", "returned|returns", "result", "fetch",
+		"status|statuscode", "status code", "http|https", "http status", "code", "error code", "http error", "returned error", "response code", "statuscode", "response status", "returned|returns", "result", "fetch", "answered|answers|answer", "replied|replies", "responded|responds", "said|says", "gave", "got",
 	}},
 	{"awaited", []string{ // what people and controllers wait for that is no answer
 		"state|states", "condition|conditions", "pod|pods", "deployment", "approval", "input", "leader", "sync", "caches", "job|jobs", "volume|volumes",
@@ -121,7 +122,7 @@ var lexicon = []class{
 	}},
 	{"premature", []string{
 		"premature|prematurely", "unexpected|unexpectedly", "early", "incomplete|incompletely", "partial", "truncated|truncation", "short", "too soon", "before complete|completion|completing", "not complete",
-		"too few", "fewer bytes", "insufficient bytes|data", "less data|bytes", "not all bytes|data", "cut off",
+		"too few", "fewer bytes", "insufficient bytes|data", "less data|bytes", "not all bytes|data", "cut off|short", "broke|broken off",
 	}},
 	{"size", []string{
 		"size|sizes", "length", "content length", "byte|bytes", "body", "entity", "payload", "message", "content", "buffer", "upload", "archive", "request", "response", "file", "object",
@@ -135,10 +136,14 @@ var lexicon = []class{
 	{"before", []string{
 		"before", "prior to", "without", "while awaiting|waiting|reading|receiving", "awaiting", "waiting for", "until",
 	}},
+	{"giveup", []string{ // what a client does that waits no longer
+		"gave|giving|gives up", "abort|aborted|aborting|aborts", "abandon|abandoned|abandoning|abandons", "bailed|bailing|bail out", "dropping|dropped|drops", "killed|killing", "stopping|quitting",
+		"turned|turning away", "tearing|torn|tore down", "canceling|cancelling", "closing|disconnecting|terminating|terminated", "hanging up", "rejected|rejecting|refused|refusing", "skipping|skipped",
+	}},
 	{"other", []string{ // things that time out and are no transfer
 		"session|sessions", "lock|locks|locking|deadlock|mutex", "transaction|transactions", "test|tests|testcase", "job|jobs", "keepalive|keep alive|keepalives", "heartbeat|heartbeats",
 		"visibility", "shutdown", "debounce", "animation", "leader election",
 		"grace|graceful", "drain|draining", "condition|conditions", "rollout", "watchdog", "compaction", "checkpoint", "election",
-		"hook|hooks", "statement|statements", "stop|stopping", "sigterm", "barrier", "rebalance", "fixture|fixtures",
+		"build|builds|building|compilation|compile", "hook|hooks", "statement|statements", "stop|stopping", "sigterm", "barrier", "rebalance", "fixture|fixtures",
 	}},
 }

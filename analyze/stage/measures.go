@@ -12,6 +12,7 @@ func measures() []Rule {
 		{ID: "received-of", Match: "received|downloaded|read|got|transferred|arrived <received> of|out <declared> bytes|byte|b"},
 		{ID: "received-of", Match: "received|downloaded|read|got|transferred of <declared> bytes|byte"},
 		{ID: "received-expected", Match: "received <received> expected <declared>"},
+		{ID: "more-expected", Match: "error|failed|read|reason|exception|with|after|got|at <received> bytes read|received|downloaded|transferred|copied <missing> more|still|bytes"},
 		{ID: "received-expected", Match: "expected <declared> * received <received>", Not: []string{"status"}},
 		{ID: "downloading", Match: "downloading <received> <declared>"},
 		{ID: "exceeds", Match: "declared <declared> ~ over|above|exceeds"},

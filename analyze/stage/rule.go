@@ -38,7 +38,7 @@ type Rule struct {
 	And   []string
 	Not   []string
 	// If lists conditions on the numbers that Match kept: received=0,
-	// declared>0, !declared (not stated). All must hold.
+	// declared>0, !declared (not stated), received<declared. All must hold.
 	If []string
 	// Frame says that Match describes a stack frame.
 	Frame bool

@@ -46,7 +46,7 @@ var genericRules = []Rule{
 	{ID: "connection-timed-out", Match: "connection ~ {timeout}", Stage: Connect, Rank: RankRead + 2},
 
 	// Connected, and the handshake not finished.
-	{ID: "tls-timeout", Match: "{tls} * {timeout}", Stage: TLS, Rank: rankTLS},
+	{ID: "tls-timeout", Match: "{tls} * {timeout}", Not: []string{"read|write operation {timeout}"}, Stage: TLS, Rank: rankTLS},
 	{ID: "tls-timeout", Match: "{timeout} * {tls}", Stage: TLS, Rank: rankTLS},
 	{ID: "tls-failed", Match: "handshake|handshaking * {fail}", Stage: TLS, Rank: rankTLS},
 	{ID: "tls-failed", Match: "{fail} * handshake|handshaking", Stage: TLS, Rank: rankTLS},

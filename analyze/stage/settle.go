@@ -82,7 +82,7 @@ func (w *settleWords) settle(v *view) {
 		if t.mask&^(1<<classTimeout) != 0 && w.isName(v, i) {
 			t.mask &= 1<<classTimeout | 1<<w.status
 		}
-		if t.post == '=' {
+		if t.post == '=' || v.keyed(i) {
 			t.mask &= 1<<w.fail | 1<<w.status // a key: only its value says something
 		}
 		if t.mask&(1<<w.resolve) != 0 && w.ofUnnamed(v, i) {

@@ -28,9 +28,36 @@ func (v *view) quoted(first, last int) bool {
 			p--
 		}
 		c := v.at(p)
-		return c != '=' && c != ':' && c != '('
+		return c != '=' && c != ':' && (c != '(' || v.called(p))
 	}
 	return false
+}
+
+// called reports whether the bracket at p opens the arguments of a function
+// with a lowerCamel name: getOption("timeout").
+func (v *view) called(p int) bool {
+	upper := false
+	for p--; isLetter(v.at(p)); p-- {
+		upper = upper || isUpper(v.at(p))
+	}
+	return upper && isLower(v.at(p+1))
+}
+
+// keyed reports whether a value is assigned, behind a space, to the name of
+// several words that token i is in: responseTimeout = 30.
+func (v *view) keyed(i int) bool {
+	if v.tokens[i].part == 0 {
+		return false
+	}
+	_, last := v.joined(i)
+	p := int(v.tokens[last].end)
+	if v.at(p) != ' ' {
+		return v.at(p) == '='
+	}
+	for v.at(p) == ' ' {
+		p++
+	}
+	return v.at(p) == '=' && v.at(p+1) == ' '
 }
 
 func (w *settleWords) isNoun(v *view, i int) bool {

@@ -1,0 +1,70 @@
+package stage
+
+// proseRules read failures in the words in which people tell them, where no
+// error of a library stands: who did not do what in which time, how much came
+// of how much, and what was given up.
+var proseRules = []Rule{
+	// The name.
+	{ID: "prose-resolve", Match: "no|zero|empty dns ~ answer|answers|record|records|response|result|reply", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "prose-resolve", Match: "{resolve} ~ gave|returned|returns|yielded|yields|brought no|nothing|empty|zero", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "prose-resolve", Match: "cannot|can't|couldn't|unable|failed ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: []string{"client|peer|local|remote|socket|interface|mac|memory|email address"}, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "prose-resolve", Match: "could|can not ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: []string{"client|peer|local|remote|socket|interface|mac|memory|email address"}, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+
+	// The connection.
+	{ID: "prose-no-listener", Match: "nobody|nothing|none answers|answered|answering|listens|listening|listened ~ at|on", Stage: Connect, Rank: rankConnect},
+	{ID: "prose-no-listener", Match: "no one|process|service answers|answered|answering|listens|listening|listened ~ at|on", Stage: Connect, Rank: rankConnect},
+	{ID: "prose-no-listener", Match: "not listening on|at", Stage: Connect, Rank: rankConnect, Kind: "refused"},
+	{ID: "prose-no-listener", Match: "syn|synack ~ unanswered|lost|ignored", Stage: Connect, Rank: rankConnect},
+	{ID: "prose-no-listener", Match: "port ~ closed", Stage: Connect, Rank: RankRead + 3, Kind: "refused"},
+
+	// The handshake.
+	{ID: "prose-tls", Match: "secure|ssl|tls session|connection|channel ~ never|not ~ established|completed|made|finished|ready", Stage: TLS, Rank: rankTLS},
+	{ID: "prose-tls", Match: "handshake|handshaking returned|returns", Not: []string{"handshake returned|returns 0", "handshake returned|returns success|ok"}, Stage: TLS, Rank: rankTLS},
+	{ID: "prose-certificate", Match: "certificate ** not ok|valid|trusted|accepted", Stage: TLS, Rank: rankTLS - 1},
+
+	// The queue.
+	{ID: "prose-queue", Match: "waited|waiting ~ for ~ {pool}", And: []string{"{giveup}"}, Stage: QueueWait, Rank: rankQueue},
+	{ID: "prose-queue", Match: "no|zero ~ slot|slots|permit|permits|connection|connections|worker|workers|token|tokens ~ became|becomes|becoming|was|were available|free|ready", Stage: QueueWait, Rank: rankQueue},
+	{ID: "prose-queue", Match: "too many ~ in flight|running|parallel|concurrent|simultaneous|outstanding|queued", Stage: QueueWait, Rank: rankQueue - 1},
+	{ID: "prose-queue", Match: "too many parallel|concurrent|simultaneous|outstanding|queued|running", Stage: QueueWait, Rank: rankQueue - 1},
+	{ID: "prose-queue", Match: "too many ~ in flight", Stage: QueueWait, Rank: rankQueue - 1},
+
+	// The request.
+	{ID: "prose-send", Match: "only|just|could ~ pushed|push|sent|send|wrote|write|uploaded|upload # ~ of|out #", Stage: Send, Rank: rankSend},
+	{ID: "prose-send", Match: "{peer} stopped|stops reading|accepting|taking", Stage: Send, Rank: rankSend},
+
+	// The answer.
+	{ID: "prose-no-answer", Match: "not|never|hasn't|haven't said a word", Stage: NoResponse, Rank: rankAnswer},
+	{ID: "prose-no-answer", Match: "not|never|hasn't|haven't ~ heard|seen|received anything|back|word", Stage: NoResponse, Rank: RankRead},
+	{ID: "prose-no-answer", Match: "heard|received|got|getting|seen nothing|anything|word back|from|for|in|within", Stage: NoResponse, Rank: RankRead},
+	{ID: "prose-no-answer", Match: "waiting|waited|wait ~ for ~ {response}", And: []string{"{giveup}"}, Stage: NoResponse, Rank: rankAnswer},
+	{ID: "prose-no-answer", Match: "{response} never|not ~ arrived|came|received|started|began|sent|seen", Not: []string{"response body"}, Stage: NoResponse, Rank: rankAnswer},
+	{ID: "prose-no-answer", Match: "{timeout} before|without * data|response|header|headers|answer|reply|byte|bytes", Stage: NoResponse, Rank: rankAnswer},
+
+	// The body's silence.
+	{ID: "prose-silent", Match: "no byte|bytes|data|traffic|packet|packets|chunk|progress ~ in|for|within|since <budget>", Stage: BodyStalled, Rank: rankBody},
+	{ID: "prose-silent", Match: "response|headers|header|body|data|bytes ~ arrived|came|began|started|received * then|but nothing|silence", Stage: BodyStalled, Rank: rankBody},
+	{ID: "prose-slow", Match: "throughput|speed|bandwidth|rate ~ fell|fallen|dropped|sank|sunk|collapsed|stayed|remained|below|under", And: []string{"{giveup}"}, Stage: BodyStalled, Rank: rankBody},
+
+	// The body's end.
+	{ID: "prose-cut", Match: "{closed} * middle|midway|halfway|mid", Stage: Truncated, Rank: rankShort, Kind: "closed"},
+	{ID: "prose-cut", Match: "{reset} * middle|midway|halfway|mid", Stage: Truncated, Rank: rankShort, Kind: "reset"},
+	{ID: "prose-cut", Match: "transfer|download|body|stream|response * interrupted|stopped|ended|broke|cut before|in|mid ~ complete|completion|complete|end|middle", Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "finished|ended|stopped|done|completed|got|received|read|have|has|with|is|after <received> * although|but|while|whereas|though|instead|of|where * <declared> ~ announced|promised|declared|expected|advertised|stated|wanted|needed", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "shorter|smaller|less than ~ announced|declared|expected|promised|advertised|stated", Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "body|response|content|file|message|archive|data|download|read too short|small", Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "downloaded|received|actual|read|got|local|transferred ~ length|size|bytes <received> ~ reported|expected|declared|announced|remote|original|source ~ length|size|bytes <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "written|wrote|received|read|downloaded|transferred only <received> ~ <declared>", If: []string{"received<declared"}, Not: []string{"replicas|responses|nodes|votes|acks|partitions|replies|rows|records|messages|events|items|files"}, Stage: Truncated, Rank: rankShort},
+
+	// The bound.
+	{ID: "prose-large", Match: "{size} * larger|more|bigger|greater|longer than * accept|accepts|allow|allows|allowed|permit|permits|permitted|support|supports|supported|willing|limit|maximum|max|cap", Stage: SizeExceeded, Rank: rankShort},
+	{ID: "prose-large", Match: "overlong|overlarge|oversized|oversize header|headers|body|response|message|request|file|payload", Stage: SizeExceeded, Rank: rankShort},
+
+	// The clock, and who cancelled.
+	{ID: "prose-gave-up", Match: "{giveup} * after <after>", Not: []string{"idle|unused|keepalive"}, Stage: TotalDeadline, Rank: RankClock},
+	{ID: "prose-ran-long", Match: "ran|running|runs longer|over than|the", And: []string{"{giveup}"}, Stage: TotalDeadline, Rank: RankClock},
+	{ID: "prose-cancelled", Match: "shutting|shut|going down * {cancel}", Stage: OuterCancelled, Rank: RankOuter + 2},
+	{ID: "prose-cancelled", Match: "parent|caller|requester|user|operator|tab|page ~ went|gone away", Stage: OuterCancelled, Rank: RankRead},
+	{ID: "prose-cancelled", Match: "user|operator|caller|admin ~ pressed|hit|clicked|chose cancel|stop|abort", Stage: OuterCancelled, Rank: RankRead},
+	{ID: "prose-cancelled", Match: "user|operator|admin ~ cancelled|canceled|aborted|stopped|interrupted", And: []string{"download|downloading|downloaded|upload|transfer|fetch|request|copy|sync|stream|pull|archive|file|update"}, Stage: OuterCancelled, Rank: RankOuter + 2},
+}
