@@ -45,14 +45,14 @@ var lexicon = []class{
 	}},
 	{"send", []string{
 		"send|sending|sent|sends", "write|writing|wrote|written|writes", "upload|uploading|uploads", "request body", "request headers", "request payload",
-		"sendrequest", "sendto", "writev", "put body", "flush|flushing",
+		"sendrequest", "sendto|sendmsg", "writev", "put body", "flush|flushing",
 	}},
 	{"response", []string{
 		"response|responses", "headers|header", "first byte", "status line", "reply|replies", "answer|answers|answered", "ttfb", "time to first byte",
-		"response start", "layer7", "respond|responding|responded|responds", "http response", "first response",
+		"response start", "layer7", "respond|responding|responded|responds", "http response", "first response", "connack|puback|suback|ack|acknowledgement|acknowledgment",
 	}},
 	{"read", []string{
-		"read|reading|reads", "receive|receiving|received|recv|receives", "so timeout",
+		"recvfrom|recvmsg|readv", "read|reading|reads", "receive|receiving|received|recv|receives", "so timeout",
 	}},
 	{"body", []string{
 		"body", "content", "chunk|chunks|chunked", "payload", "response body", "entity", "blob|blobs", "layer|layers",
@@ -62,7 +62,7 @@ var lexicon = []class{
 		"download|downloading|downloads|downloaded", "archive", "tarball", "copy|copying", "fetching file",
 	}},
 	{"pool", []string{
-		"pool|pooled|pools", "lease|leased|leasing", "acquire|acquiring|acquisition|acquired", "checkout|checking out|check out", "slot|slots",
+		"pool|pooled|pools", "lease|leased|leasing", "acquire|acquiring|acquisition|acquired", "checkout of", "connection checkout", "checking out", "check out a", "slot|slots",
 		"permit|permits", "semaphore", "available connection|connections", "free connection|connections|worker|workers", "idle connections", "max clients", "connection limit", "connections in use", "idle connection available", "borrow|borrowing",
 		"queue|queued|queuing|queueing", "rate limiter", "bulkhead", "concurrency limit|limiter", "connection from pool", "connection request",
 		"throttled|throttle|throttling", "producer buffer", "accumulator",
@@ -141,7 +141,7 @@ var lexicon = []class{
 		"turned|turning away", "tearing|torn|tore down", "canceling|cancelling", "closing|disconnecting|terminating|terminated", "hanging up", "rejected|rejecting|refused|refusing", "skipping|skipped",
 	}},
 	{"other", []string{ // things that time out and are no transfer
-		"session|sessions", "lock|locks|locking|deadlock|mutex", "transaction|transactions", "test|tests|testcase", "job|jobs", "keepalive|keep alive|keepalives", "heartbeat|heartbeats",
+		"session|sessions", "lock|locks|locking|deadlock|mutex", "transaction|transactions", "test|tests|testcase", "job|jobs", "keepalive|keepalives", "keep alive", "heartbeat|heartbeats",
 		"visibility", "shutdown", "debounce", "animation", "leader election",
 		"grace|graceful", "drain|draining", "condition|conditions", "rollout", "watchdog", "compaction", "checkpoint", "election",
 		"build|builds|building|compilation|compile", "hook|hooks", "statement|statements", "stop|stopping", "sigterm", "barrier", "rebalance", "fixture|fixtures",

@@ -8,8 +8,8 @@ func (v *view) lineKindOf(line []byte, prev lineKind) lineKind {
 	if len(line) == 0 {
 		return lineText
 	}
-	if line[len(line)-1] == ')' && isSignature(bytes.TrimLeft(line, " \t")) {
-		return lineFrame
+	if line[len(line)-1] == ')' && (isSignature(bytes.TrimLeft(line, " \t")) || bytes.Contains(line, []byte(" \tat "))) {
+		return lineFrame // the latter behind a logger's prefix
 	}
 	if isCode(bytes.TrimLeft(line, " \t")) {
 		return lineCode

@@ -133,6 +133,7 @@ var genericRules = []Rule{
 	{ID: "connect-no-listener", Match: "no listener", Stage: Connect, Rank: rankConnect, Kind: "refused"},
 	{ID: "response-empty", Match: "empty reply|response from", Stage: NoResponse, Rank: rankAnswer + 1, Kind: "closed"},
 	{ID: "read-timeout", Match: "{read} * {timeout}", Not: []string{"{fully} read"}, Stage: NoResponse, Rank: RankRead},
+	{ID: "read-timeout", Match: "recvfrom|recv|recvmsg|read failed|error ~ {timeout}", Stage: NoResponse, Rank: RankRead + 6},
 	{ID: "read-timeout", Match: "{timeout} ~ {read}", Not: []string{"received|read #"}, Stage: NoResponse, Rank: RankRead},
 	{ID: "read-timeout", Match: "socket ~ {timeout}", Stage: NoResponse, Rank: RankRead},
 	{ID: "read-timeout", Match: "{timeout} ~ socket", Stage: NoResponse, Rank: RankRead},

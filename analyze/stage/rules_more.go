@@ -59,6 +59,7 @@ var moreRules = []Rule{
 	{ID: "beam-queue", Match: "dropped from queue after <elapsed>", Stage: QueueWait, Rank: RankCode},
 	{ID: "beam-recv", Match: "recv timeout", Stage: NoResponse, Rank: RankRead + 1},
 	{ID: "beam-transport", Match: "transport error reason timeout", Stage: NoResponse, Rank: RankRead, Confidence: 0.5},
+	{ID: "beam-transport", Match: "transport error {timeout}", Stage: NoResponse, Rank: RankRead, Confidence: 0.5},
 	{ID: "beam-closed", Match: "transport error reason closed", Stage: NoResponse, Rank: RankRead, Kind: "closed", Confidence: 0.5},
 	{ID: "beam-body", Match: "closed timeout", Stage: BodyStalled, Rank: RankPhase, Confidence: 0.5},
 

@@ -29,6 +29,9 @@ var proseRules = []Rule{
 	{ID: "prose-queue", Match: "too many parallel|concurrent|simultaneous|outstanding|queued|running", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "prose-queue", Match: "too many ~ in flight", Stage: QueueWait, Rank: rankQueue - 1},
 
+	{ID: "prose-queue", Match: "query|acquire|checkout|slot|admission wait {timeout}", Stage: QueueWait, Rank: rankQueue},
+	{ID: "prose-queue", Match: "{peer} busy * queue|queued|queues|flow", Stage: QueueWait, Rank: rankQueue - 1},
+
 	// The request.
 	{ID: "prose-send", Match: "only|just|could ~ pushed|push|sent|send|wrote|write|uploaded|upload # ~ of|out #", Stage: Send, Rank: rankSend},
 	{ID: "prose-send", Match: "{peer} stopped|stops reading|accepting|taking", Stage: Send, Rank: rankSend},
@@ -54,6 +57,7 @@ var proseRules = []Rule{
 	{ID: "prose-short", Match: "shorter|smaller|less than ~ announced|declared|expected|promised|advertised|stated", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "body|response|content|file|message|archive|data|download|read too short|small", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "downloaded|received|actual|read|got|local|transferred ~ length|size|bytes <received> ~ reported|expected|declared|announced|remote|original|source ~ length|size|bytes <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "content length <declared> ~ downloaded|received|read|got only|just <received>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "written|wrote|received|read|downloaded|transferred only <received> ~ <declared>", If: []string{"received<declared"}, Not: []string{"replicas|responses|nodes|votes|acks|partitions|replies|rows|records|messages|events|items|files"}, Stage: Truncated, Rank: rankShort},
 
 	// The bound.

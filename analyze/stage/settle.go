@@ -73,6 +73,9 @@ func newSettleWords(c *compiler) settleWords {
 func (w *settleWords) settle(v *view) {
 	for i := range v.tokens {
 		t := &v.tokens[i]
+		if t.pre == '.' && t.post == '.' && t.part == 0 && t.kind == kindWord && isLetter(v.at(int(t.end)+1)) && t.lineKind == lineText {
+			t.id = 0 // of a package's name: com.example.upstream.Source
+		}
 		if t.mask == 0 {
 			continue
 		}
