@@ -67,7 +67,7 @@ func grafanaTextFormat() *Format {
 		return lines.needShare(50, func(line []byte) bool { _, ok := splitGrafana(line); return ok })
 	}
 	f.lines = func(env *environment) lineFormat {
-		g := &grafanaText{stamped: stamped{split: splitGrafana}}
+		g := &grafanaText{stamped: *newStamped(env, splitGrafana, streamOfFile)}
 		g.stream = func([]byte) (*ingest.Stream, []ingest.Label, error) {
 			if labels := commonLabels(env.in.above); len(labels) > 0 {
 				set := env.labels.intern(labels)

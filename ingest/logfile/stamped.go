@@ -10,32 +10,63 @@ import (
 
 // cut is what a line's transport had put before the text.
 type cut struct {
-	ns     int64
-	labels []byte // tells the stream, as far as the transport does
-	text   []byte
+	ns      int64
+	untimed bool   // the transport told no time: the text may
+	labels  []byte // tells the stream, as far as the transport does
+	text    []byte
 }
 
 // stamped reads lines before which a transport (kubectl, docker, logcli,
 // Grafana) has put a timestamp, and perhaps where the line comes from; both
 // are taken off, because they are no part of the line. A line without belongs
-// to the one before.
+// to the one before. Where the transport tells only whose line it is, the
+// line's own text tells the time, and text without one has that of the line
+// before it, of whatever stream.
 type stamped struct {
-	split   func(line []byte) (cut, bool)
-	stream  func(labels []byte) (*ingest.Stream, []ingest.Label, error)
-	streams map[string]*labelSet
-	last    item
-	known   bool
+	split    func(line []byte) (cut, bool)
+	stream   func(labels []byte) (*ingest.Stream, []ingest.Label, error)
+	calendar stamp.Calendar
+	streams  map[string]*labelSet
+	last     item
+	known    bool
+}
+
+func newStamped(env *environment, split func([]byte) (cut, bool), stream func(*environment, []byte) (*ingest.Stream, []ingest.Label, error)) *stamped {
+	s := &stamped{
+		split: split, calendar: stamp.Calendar{Zone: env.zone, Near: env.near},
+		stream: func(labels []byte) (*ingest.Stream, []ingest.Label, error) { return stream(env, labels) },
+	}
+	s.last.nano, s.known = s.quickTime(env.in.lead)
+	return s
 }
 
 func (s *stamped) quickTime(line []byte) (int64, bool) {
 	c, ok := s.split(line)
-	return c.ns, ok
+	if !ok {
+		return 0, false
+	}
+	return s.time(&c)
+}
+
+// time tells the time of a line that was taken apart.
+func (s *stamped) time(c *cut) (int64, bool) {
+	if !c.untimed {
+		return c.ns, true
+	}
+	st, ok := stamp.Any(c.text)
+	if !ok {
+		return 0, false
+	}
+	return s.calendar.Nanos(st)
 }
 
 func (s *stamped) parse(line []byte, it *item) error {
 	c, ok := s.split(line)
 	if !ok {
-		if !s.known {
+		c, ok = s.markSeen(line)
+	}
+	if !ok {
+		if s.last.stream == nil {
 			return errNoTime
 		}
 		it.nano, it.stream, it.metadata = s.last.nano, s.last.stream, s.last.metadata
@@ -54,9 +85,32 @@ func (s *stamped) parse(line []byte, it *item) error {
 		}
 		s.streams[string(c.labels)] = set
 	}
-	it.nano, it.stream, it.metadata, it.line = c.ns, set.stream, set.metadata, c.text
+	ns, ok := s.time(&c)
+	if !ok {
+		if !s.known {
+			return errNoTime
+		}
+		ns, it.inherited = s.last.nano, true
+	}
+	it.nano, it.stream, it.metadata, it.line = ns, set.stream, set.metadata, c.text
 	s.last, s.known = *it, true
 	return nil
+}
+
+// markSeen cuts a mark of two or three words off that was seen before, where
+// the text behind it alone would not tell that it is one.
+func (s *stamped) markSeen(line []byte) (cut, bool) {
+	at := 0
+	for words := 1; words <= 3; words++ {
+		n := bytes.IndexByte(line[at:], ' ')
+		if n <= 0 || len(s.streams) == 0 {
+			break
+		}
+		if at += n + 1; words > 1 && s.streams[string(line[:at-1])] != nil {
+			return cut{untimed: true, labels: line[:at-1], text: line[at:]}, true
+		}
+	}
+	return cut{}, false
 }
 
 // stampedFormat describes such lines; share percent of the lines must have
@@ -67,9 +121,7 @@ func stampedFormat(name, title, example string, share int, split func([]byte) (c
 		detect: func(h *head) string {
 			return h.needShare(share, func(line []byte) bool { _, ok := split(line); return ok })
 		},
-		lines: func(env *environment) lineFormat {
-			return &stamped{split: split, stream: func(labels []byte) (*ingest.Stream, []ingest.Label, error) { return stream(env, labels) }}
-		},
+		lines: func(env *environment) lineFormat { return newStamped(env, split, stream) },
 	}
 }
 
@@ -84,13 +136,15 @@ func stampAnd(line []byte, sep byte) (ns int64, rest []byte, ok bool) {
 }
 
 // splitTimestamps takes apart what kubectl logs --timestamps and docker logs
-// -t print. They print nanoseconds, which loggers themselves hardly do.
+// -t print. They print nanoseconds, which loggers themselves hardly do, but
+// without the zeros at the end.
 func splitTimestamps(line []byte) (cut, bool) {
 	ns, text, ok := stampAnd(line, ' ')
-	if !ok || len(line) < 20 || line[19] != '.' {
-		return cut{}, false
+	if !ok {
+		ns, ok = stamp.RFC3339(line) // of an empty line
+		text = nil
 	}
-	return cut{ns: ns, text: text}, true
+	return cut{ns: ns, text: text}, ok && len(line) > 10 && line[10] == 'T'
 }
 
 // nanosecondStamp reports whether a line has a timestamp with more than seven
@@ -99,53 +153,6 @@ func nanosecondStamp(line []byte) bool {
 	_, n := stamp.Fraction(line[min(len(line), 19):])
 	_, ok := splitTimestamps(line)
 	return ok && n > 8
-}
-
-// splitPrefix takes apart what kubectl logs --prefix --timestamps prints:
-// "[pod/NAME/CONTAINER] TIME text".
-func splitPrefix(line []byte) (cut, bool) {
-	if !bytes.HasPrefix(line, []byte("[pod/")) {
-		return cut{}, false
-	}
-	end := bytes.Index(line, []byte("] "))
-	if end < 0 || bytes.Count(line[:end], []byte("/")) != 2 {
-		return cut{}, false
-	}
-	ns, text, ok := stampAnd(line[end+2:], ' ')
-	return cut{ns: ns, labels: line[1:end], text: text}, ok
-}
-
-// splitStern takes apart what stern -t prints: "POD CONTAINER TIME text".
-func splitStern(line []byte) (cut, bool) {
-	pod, rest, ok := bytes.Cut(line, []byte(" "))
-	container, rest, found := bytes.Cut(rest, []byte(" "))
-	if !ok || !found || !podName(pod) || !podName(container) || !nanosecondStamp(rest) {
-		return cut{}, false
-	}
-	ns, text, ok := stampAnd(rest, ' ')
-	return cut{ns: ns, labels: line[:len(pod)+1+len(container)], text: text}, ok
-}
-
-// podName reports whether b can be the name of a pod or a container.
-func podName(b []byte) bool {
-	for _, c := range b {
-		if c-'0' > 9 && (c < 'a' || c > 'z') && c != '-' && c != '.' {
-			return false
-		}
-	}
-	return len(b) > 0
-}
-
-// splitCompose takes apart what docker compose logs -t prints: "NAME | TIME
-// text".
-func splitCompose(line []byte) (cut, bool) {
-	name, rest, found := bytes.Cut(line, []byte(" | "))
-	name = bytes.TrimRight(name, " ")
-	if !found || len(name) == 0 || bytes.ContainsAny(name, " \t\"") {
-		return cut{}, false
-	}
-	ns, text, ok := stampAnd(rest, ' ')
-	return cut{ns: ns, labels: name, text: text}, ok
 }
 
 // splitLogcli takes apart what logcli prints without -o: "TIME {labels} text".
@@ -185,7 +192,7 @@ func streamOfFile(env *environment, _ []byte) (*ingest.Stream, []ingest.Label, e
 
 func stampedFormats() []*Format {
 	timestamps := stampedFormat("timestamps", "kubectl logs --timestamps and docker logs -t",
-		`2026-09-19T08:10:16.049626825Z fail: Polly[0]`, 100, splitTimestamps, streamOfFile)
+		`2026-09-19T08:10:16.049626825Z fail: Polly[0]`, 50, splitTimestamps, streamOfFile)
 	every := timestamps.detect
 	timestamps.detect = func(h *head) string {
 		if reason := every(h); reason != "" {
@@ -193,24 +200,7 @@ func stampedFormats() []*Format {
 		}
 		return h.needShare(50, nanosecondStamp)
 	}
-	return []*Format{
-		stampedFormat("kubectl", "kubectl logs --prefix --timestamps",
-			`[pod/portal-0/portal] 2026-09-19T08:10:16.049626825Z fail: Polly[0]`, 50, splitPrefix,
-			func(env *environment, labels []byte) (*ingest.Stream, []ingest.Label, error) {
-				part := bytes.Split(labels, []byte("/"))
-				return env.labels.stream([]ingest.Label{{Name: "container", Value: string(part[2])}, {Name: "pod", Value: string(part[1])}}), nil, nil
-			}),
-		stampedFormat("stern", "stern -t",
-			`portal-0 portal 2026-09-19T08:10:16.049626825Z fail: Polly[0]`, 50, splitStern,
-			func(env *environment, labels []byte) (*ingest.Stream, []ingest.Label, error) {
-				pod, container, _ := bytes.Cut(labels, []byte(" "))
-				return env.labels.stream([]ingest.Label{{Name: "container", Value: string(container)}, {Name: "pod", Value: string(pod)}}), nil, nil
-			}),
-		stampedFormat("compose", "docker compose logs -t",
-			`portal-1  | 2026-09-19T08:10:16.049626825Z fail: Polly[0]`, 50, splitCompose,
-			func(env *environment, name []byte) (*ingest.Stream, []ingest.Label, error) {
-				return env.labels.stream([]ingest.Label{{Name: "container", Value: string(name)}}), nil, nil
-			}),
+	return append(carriers(),
 		stampedFormat("logcli-text", "logcli without -o",
 			`2026-09-19T08:10:16Z {pod="portal-0"} fail: Polly[0]`, 50, splitLogcli,
 			func(env *environment, text []byte) (*ingest.Stream, []ingest.Label, error) {
@@ -223,5 +213,5 @@ func stampedFormats() []*Format {
 			}),
 		grafanaTextFormat(),
 		timestamps,
-	}
+	)
 }

@@ -1,10 +1,6 @@
 package stamp
 
-import (
-	"bytes"
-
-	"github.com/vdm-logs/vdm-logs/ingest/internal/jsonscan"
-)
+import "bytes"
 
 // Finder finds the timestamp of a line of text.
 type Finder func(line []byte) (Stamp, bool)
@@ -177,96 +173,6 @@ func NginxError(line []byte) (Stamp, bool) {
 		return Stamp{}, false
 	}
 	return s, true
-}
-
-// IsTimeKey reports whether a member or key of a structured line is named as
-// loggers name its time.
-func IsTimeKey(key []byte) bool {
-	var low [24]byte
-	if len(key) > len(low) {
-		return false
-	}
-	for i, c := range key {
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		low[i] = c
-	}
-	switch string(low[:len(key)]) {
-	case "time", "ts", "t", "timestamp", "@timestamp", "@t", "datetime", "date", "asctime", "eventtime", "event_time",
-		"start_time", "time_iso8601", "time_local", "timegenerated", "logtime", "log_time", "created", "msec", "utctime":
-		return true
-	}
-	return false
-}
-
-// InJSON finds the first member of a JSON line that is named as a time and
-// has one as its value.
-func InJSON(line []byte) (Stamp, bool) {
-	i := jsonscan.Space(line, 0)
-	if i >= len(line) || line[i] != '{' {
-		return Stamp{}, false
-	}
-	for i++; ; i++ {
-		i = jsonscan.Space(line, i)
-		key, value, err := jsonscan.Key(line, i)
-		if err != nil {
-			return Stamp{}, false
-		}
-		end, err := jsonscan.Skip(line, value)
-		if err != nil {
-			return Stamp{}, false
-		}
-		if IsTimeKey(key) {
-			if s, ok := Value(bytes.Trim(line[value:end], `"`)); ok {
-				return s, true
-			}
-			if s, ok := secondsAndNanos(line[value:end]); ok {
-				return s, true
-			}
-		}
-		if i = jsonscan.Space(line, end); i >= len(line) || line[i] != ',' {
-			return Stamp{}, false
-		}
-	}
-}
-
-// secondsAndNanos reads {"seconds":1789805416,"nanos":49626825}, protobuf's
-// timestamp as an object.
-func secondsAndNanos(object []byte) (Stamp, bool) {
-	var s Stamp
-	if len(object) == 0 || object[0] != '{' {
-		return s, false
-	}
-	_, err := jsonscan.Object(object, 0, func(key []byte, i int) (int, error) {
-		end, err := jsonscan.Skip(object, i)
-		if err != nil {
-			return end, err
-		}
-		switch value := bytes.Trim(object[i:end], `"`); string(key) {
-		case "seconds":
-			if e, n := epochStamp(value); n == 10 && n == len(value) {
-				s.isEpoch, s.epoch = true, s.epoch+e.epoch
-			}
-		case "nanos":
-			if n, ok := digits(value, len(value)); ok && len(value) <= 9 {
-				s.epoch += int64(n)
-			}
-		}
-		return end, nil
-	})
-	return s, err == nil && s.isEpoch
-}
-
-// Value reads a value that is a timestamp as a whole or begins with one.
-func Value(b []byte) (Stamp, bool) {
-	for _, l := range strongLayouts {
-		if s, n := l(b); n > 0 {
-			return s, true
-		}
-	}
-	s, n := epochStamp(b)
-	return s, n > 0 && n == len(b)
 }
 
 // InLogfmt finds the first key of a logfmt line that is named as a time and
