@@ -30,6 +30,7 @@ var proseRules = []Rule{
 	{ID: "prose-queue", Match: "too many ~ in flight", Stage: QueueWait, Rank: rankQueue - 1},
 
 	{ID: "prose-queue", Match: "query|acquire|checkout|slot|admission wait {timeout}", Stage: QueueWait, Rank: rankQueue},
+	{ID: "prose-queue", Match: "queue|pool|buffer ~ no|not|doesn't|without|hasn't ~ room|space|capacity", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "prose-queue", Match: "{peer} busy * queue|queued|queues|flow", Stage: QueueWait, Rank: rankQueue - 1},
 
 	// The request.
@@ -53,6 +54,10 @@ var proseRules = []Rule{
 	{ID: "prose-cut", Match: "{closed} * middle|midway|halfway|mid", Stage: Truncated, Rank: rankShort, Kind: "closed"},
 	{ID: "prose-cut", Match: "{reset} * middle|midway|halfway|mid", Stage: Truncated, Rank: rankShort, Kind: "reset"},
 	{ID: "prose-cut", Match: "transfer|download|body|stream|response * interrupted|stopped|ended|broke|cut before|in|mid ~ complete|completion|complete|end|middle", Stage: Truncated, Rank: rankShort},
+	{ID: "prose-cut", Match: "stream|body|response|reply|answer|transfer|download ended|finished|stopped|terminated before", Not: []string{"token|tokens stream", "before ~ header|headers"}, Stage: Truncated, Rank: rankShort - 1},
+	{ID: "prose-cut", Match: "incomplete|partial|truncated download|transfer|response|body|read of|for|from", Stage: Truncated, Rank: rankShort - 1},
+	{ID: "prose-cut", Match: "download|transfer|body|response incomplete|truncated", Stage: Truncated, Rank: rankShort - 1},
+	{ID: "prose-short", Match: "read|received|got|downloaded|transferred|copied|fetched <received> ** expected|expecting|wanted <declared>", If: []string{"received<declared"}, And: []string{"bytes|byte|length|size|body|content"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "finished|ended|stopped|done|completed|got|received|read|have|has|with|is|after <received> * although|but|while|whereas|though|instead|of|where * <declared> ~ announced|promised|declared|expected|advertised|stated|wanted|needed", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "shorter|smaller|less than ~ announced|declared|expected|promised|advertised|stated", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "body|response|content|file|message|archive|data|download|read too short|small", Stage: Truncated, Rank: rankShort},
@@ -65,7 +70,7 @@ var proseRules = []Rule{
 	{ID: "prose-large", Match: "overlong|overlarge|oversized|oversize header|headers|body|response|message|request|file|payload", Stage: SizeExceeded, Rank: rankShort},
 
 	// The clock, and who cancelled.
-	{ID: "prose-gave-up", Match: "{giveup} * after <after>", Not: []string{"idle|unused|keepalive"}, Stage: TotalDeadline, Rank: RankClock},
+	{ID: "prose-gave-up", Match: "{giveup} * after <after>", Not: []string{"idle|unused|keepalive", "lock|locks|locked|lease|approval|input|login"}, Stage: TotalDeadline, Rank: RankClock},
 	{ID: "prose-ran-long", Match: "ran|running|runs longer|over than|the", And: []string{"{giveup}"}, Stage: TotalDeadline, Rank: RankClock},
 	{ID: "prose-cancelled", Match: "shutting|shut|going down * {cancel}", Stage: OuterCancelled, Rank: RankOuter + 2},
 	{ID: "prose-cancelled", Match: "parent|caller|requester|user|operator|tab|page ~ went|gone away", Stage: OuterCancelled, Rank: RankRead},

@@ -32,9 +32,9 @@ var (
 
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
-	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded wordSet
-	test, of, to, not, wait, waiting                                                                                                       uint16
-	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                         uint16
+	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because wordSet
+	test, of, to, not, be, wait, waiting                                                                                                            uint16
+	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                                  uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -59,6 +59,7 @@ func (c *compiler) set(words []string) wordSet {
 func newSettleWords(c *compiler) settleWords {
 	return settleWords{
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
+		because: c.set([]string{"because", "due", "owing"}), be: c.word("be"),
 		exceeded: c.set([]string{"exceeded", "expired", "elapsed", "reached", "passed"}),
 		trying:   c.set([]string{"to", "acquiring", "obtaining", "taking", "getting", "acquire", "obtain", "a", "the"}),
 		test:     c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
@@ -87,6 +88,9 @@ func (w *settleWords) settle(v *view) {
 		}
 		if t.post == '=' || v.keyed(i) {
 			t.mask &= 1<<w.fail | 1<<w.status // a key: only its value says something
+		}
+		if t.mask != 0 && i > 1 && v.tokens[i-1].id == w.be && w.conditions.has(v.tokens[i-2].id) {
+			t.mask = 0 // it may be unreachable
 		}
 		if t.mask&(1<<w.resolve) != 0 && w.ofUnnamed(v, i) {
 			t.mask &^= 1 << w.resolve
@@ -127,6 +131,9 @@ func (w *settleWords) isEvent(v *view, i int) bool {
 	if !noun {
 		return !w.hypothetical(v, i) && !w.timesOut(v, i) && !v.counted(last) && !w.insideName(v, end-1)
 	}
+	if w.caused(v, first) {
+		return true
+	}
 	if !w.nameIsEvent(v, i, first, last) || v.assigned(last) && !w.errorWord.has(v.tokens[last].id) {
 		return false
 	}
@@ -146,6 +153,16 @@ func (w *settleWords) isEvent(v *view, i int) bool {
 		return false
 	}
 	return w.nextIsEvent(v, last)
+}
+
+// caused reports whether what stands before the noun at token i makes it the
+// reason of something: because of timeout 5000, due to timeout.
+func (w *settleWords) caused(v *view, i int) bool {
+	if i < 2 || v.tokens[i-2].line != v.tokens[i].line || !v.onlySpace(i-1) || !v.onlySpace(i-2) {
+		return false
+	}
+	word := v.tokens[i-1].id
+	return w.because.has(v.tokens[i-2].id) && (word == w.of || word == w.to)
 }
 
 // passed reports whether the words behind the noun say that the bound was
