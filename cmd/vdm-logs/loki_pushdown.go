@@ -119,7 +119,7 @@ func (l *lokiInput) pushdown(ctx context.Context, opts loki.ReadOptions, config 
 	if err != nil {
 		return "", err
 	}
-	s := sampling{lokiInput: l, opts: opts, keeps: keeps, identify: fingerprint.NewIdentifier(fingerprint.Options{Rules: config.Rules})}
+	s := sampling{lokiInput: l, opts: opts, keeps: keeps, owners: ownersOf(groups), identify: fingerprint.NewIdentifier(fingerprint.Options{Rules: config.Rules})}
 	if err := s.run(ctx, looks); err != nil {
 		return "", err
 	}
@@ -188,6 +188,7 @@ type sampling struct {
 	*lokiInput
 	opts     loki.ReadOptions
 	keeps    func(line string, labels []ingest.Label) bool
+	owners   map[place][]*group // of every line that matters, sampled or not
 	identify *fingerprint.Identifier
 }
 
@@ -298,22 +299,29 @@ func (s *sampling) alike(records map[*group][]*ingest.Record, samples []*group) 
 	return true
 }
 
+// place is a line's text on a stream.
+type place struct{ stream, text string }
+
+// ownersOf finds groups by their lines.
+func ownersOf(groups []*group) map[place][]*group {
+	owners := map[place][]*group{}
+	for _, g := range groups {
+		for _, h := range g.lines {
+			p := place{g.stream.Key, h.text}
+			owners[p] = append(owners[p], g)
+		}
+	}
+	return owners
+}
+
 // read reads what stands around groups and returns the records that begin with
 // each: those whose first line that the filter keeps is one of the group's.
 func (s *sampling) read(ctx context.Context, groups []*group) (map[*group][]*ingest.Record, error) {
-	type place struct {
-		stream string
-		text   string
-	}
-	owners := map[place][]*group{}
 	var places []loki.Place
 	out := make(map[*group][]*ingest.Record, len(groups))
 	for _, g := range groups {
 		places = append(places, loki.Place{Stream: g.stream, UnixNano: g.at})
 		out[g] = nil
-		for _, h := range g.lines {
-			owners[place{g.stream.Key, h.text}] = append(owners[place{g.stream.Key, h.text}], g)
-		}
 	}
 	slices.SortFunc(places, func(a, b loki.Place) int { return cmp.Compare(a.UnixNano, b.UnixNano) })
 	r, err := s.client.ReadNear(ctx, s.query, s.window, places, around, s.opts)
@@ -326,7 +334,8 @@ func (s *sampling) read(ctx context.Context, groups []*group) (map[*group][]*ing
 			if !s.keeps(line, nil) {
 				continue
 			}
-			if g := nearest(owners[place{rec.Stream.Key, line}], rec.UnixNano, line); g != nil {
+			g := nearest(s.owners[place{rec.Stream.Key, line}], rec.UnixNano, line)
+			if _, asked := out[g]; asked {
 				own := rec.Clone()
 				own.Stream = g.stream // each reader has its own of the same labels
 				out[g] = append(out[g], own)
