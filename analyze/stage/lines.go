@@ -2,69 +2,139 @@ package stage
 
 import "bytes"
 
-// lineKindOf tells messages, stack frames and echoed source apart. Frames are
-// evidence of their own kind, and words inside code are none.
-func (v *view) lineKindOf(line []byte, prev lineKind) lineKind {
-	if len(line) == 0 {
+// lineEnd returns where the line that starts at text[pos] ends.
+func lineEnd(text []byte, pos int) int {
+	if n := bytes.IndexByte(text[pos:], '\n'); n >= 0 {
+		return pos + n
+	}
+	return len(text)
+}
+
+// boxBar is what a line inside a box starts with: a program that draws one
+// wraps its sentences at the box's width.
+const boxBar = "│"
+
+// isBoxed reports whether a line is inside a box, and has more than its bars.
+func isBoxed(line []byte) bool {
+	return len(line) > len(boxBar)+1 && line[0] == boxBar[0] && string(line[:len(boxBar)]) == boxBar
+}
+
+// blanks returns how many blanks a line starts with.
+func blanks(line []byte) int {
+	for i, c := range line {
+		if c != ' ' && c != '\t' {
+			return i
+		}
+	}
+	return len(line)
+}
+
+// lineKindOf tells messages, stack frames and echoed source apart, of a line
+// that starts with the given number of blanks. Frames are evidence of their
+// own kind, and words inside code are none.
+func (v *view) lineKindOf(line []byte, indent int, prev lineKind) lineKind {
+	t := line[indent:]
+	if len(t) == 0 {
 		return lineText
 	}
-	if line[len(line)-1] == ')' && (isSignature(bytes.TrimLeft(line, " \t")) || bytes.Contains(line, []byte(" \tat "))) {
+	if line[len(line)-1] == ')' && (isSignature(t) || bytes.Contains(line, []byte(" \tat "))) {
 		return lineFrame // the latter behind a logger's prefix
 	}
-	if isCode(bytes.TrimLeft(line, " \t")) {
+	if isCode(t) {
 		return lineCode
 	}
-	c := line[0]
-	if c != ' ' && c != '\t' && c != 'F' && c != 'a' && c != '[' && c != '>' && c != 'E' && c != '/' && c != 'f' {
+	if indent == 0 && !startsFrame[line[0]] {
 		return lineText
 	}
-	t := bytes.TrimLeft(line, " \t")
-	indented := len(t) < len(line)
 	switch {
-	case len(t) == 0:
-		return lineText
-	case bytes.HasPrefix(t, []byte("at ")):
+	case has(t, "at "):
 		// Frames of Java, .NET, JavaScript and Rust name a place in code.
 		if bytes.IndexByte(t, '(') >= 0 || bytes.IndexByte(t, '/') >= 0 || bytes.Contains(t, []byte("::")) || bytes.Contains(t, []byte(".rs:")) {
 			return lineFrame
 		}
-	case bytes.HasPrefix(t, []byte(`File "`)):
+	case has(t, `File "`):
 		v.python = true
 		return lineFrame
 	case bytes.Contains(t, []byte(".rb:")) && bytes.Contains(t, []byte(":in ")) && !bytes.Contains(t, []byte("': ")):
 		return lineFrame
-	case indented && (bytes.Contains(t, []byte(".go:")) && (t[0] == '/' || bytes.Contains(t, []byte(" +0x")))):
+	case indent > 0 && (bytes.Contains(t, []byte(".go:")) && (t[0] == '/' || bytes.Contains(t, []byte(" +0x")))):
 		return lineFrame
-	case prev == lineFrame && v.python && indented:
+	case prev == lineFrame && v.python && indent > 0:
 		return lineCode
 	}
 	return lineText
 }
 
+// startsFrame are the bytes that frames start with that are not indented.
+var startsFrame = func() (starts [256]bool) {
+	for _, c := range "Fa[>E/f" {
+		starts[c] = true
+	}
+	return starts
+}()
+
+// has reports whether t starts with a text.
+func has(t []byte, text string) bool { return len(t) >= len(text) && string(t[:len(text)]) == text }
+
 // isSignature reports whether a line is a method's dotted name with its
 // parameters and nothing else: a frame that lost its "at".
 func isSignature(t []byte) bool {
-	k := bytes.IndexByte(t, '(')
-	return k > 0 && bytes.Count(t[:k], []byte(".")) >= 2 && bytes.IndexByte(t[:k], ' ') < 0 && bytes.IndexByte(t[:k], ':') < 0
+	dots := 0
+	for i, c := range t {
+		switch c {
+		case '.':
+			dots++
+		case ' ', ':':
+			return false
+		case '(':
+			return i > 0 && dots >= 2
+		}
+	}
+	return false
 }
 
-// nextLink returns the chain depth of a message line: the causes that Java,
-// Rust and JavaScript print below an exception are further in; what Python
-// prints after "During handling of the above exception" is further out.
-func (v *view) nextLink(line []byte, link int16) int16 {
-	if len(line) > 200 {
-		line = line[:200]
-	}
-	t := bytes.TrimLeft(line, " \t")
-	if len(t) == 0 || bytes.IndexByte([]byte("C[c-OWDT"), t[0]) < 0 {
+// nextLink returns the chain depth of a message line with the given number of
+// blanks before it: the causes that Java, Rust and JavaScript print below an
+// exception are further in; what Python prints after "During handling of the
+// above exception" is further out.
+func nextLink(line []byte, indent int, link int16) int16 {
+	if indent >= len(line) || indent >= 200 {
 		return link
 	}
-	switch {
-	case bytes.HasPrefix(t, []byte("Caused by")), bytes.HasPrefix(t, []byte("[cause]")), bytes.HasPrefix(t, []byte("caused by")),
-		bytes.HasPrefix(t, []byte("--->")), bytes.HasPrefix(t, []byte("Original error")), bytes.HasPrefix(t, []byte("Wrapped by")):
-		return link + 1
-	case bytes.HasPrefix(t, []byte("During handling of the above")), bytes.HasPrefix(t, []byte("The above exception was the direct cause")):
-		return link - 1
+	t := line[indent:min(len(line), 200)]
+	switch t[0] {
+	case 'C':
+		if has(t, "Caused by") {
+			return link + 1
+		}
+	case '[':
+		if has(t, "[cause]") {
+			return link + 1
+		}
+	case 'c':
+		if has(t, "caused by") {
+			return link + 1
+		}
+	case '-':
+		if has(t, "--->") {
+			return link + 1
+		}
+	case 'O':
+		if has(t, "Original error") {
+			return link + 1
+		}
+	case 'W':
+		if has(t, "Wrapped by") {
+			return link + 1
+		}
+	case 'D':
+		if has(t, "During handling of the above") {
+			return link - 1
+		}
+	case 'T':
+		if has(t, "The above exception was the direct cause") {
+			return link - 1
+		}
 	}
 	return link
 }

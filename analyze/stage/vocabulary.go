@@ -5,37 +5,28 @@ import "encoding/binary"
 // vocabulary maps the words that rules know to small numbers. It is built once
 // and only read afterwards.
 type vocabulary struct {
-	slots []uint16  // open addressing; word numbers, 0 is free
-	keys  []wordKey // by word number; keys[0] is unused
-	words []string  // by word number
-	shift uint8
+	slots  []uint16  // open addressing; word numbers, 0 is free
+	keys   []wordKey // by word number; keys[0] is unused
+	words  []string  // by word number
+	shift  uint8
+	filter [1 << 10]uint64 // by the hash' first bits: what is not here is no word
 }
 
-// wordKey is a word's first and last eight bytes in lower case, and its length.
+// wordKey is a word's first and last eight bytes in lower case, and its length;
+// the last bytes are 0 for a word of no more than eight.
 type wordKey struct {
 	first, last uint64
 	length      int
 }
 
-// folds puts letters in lower case and leaves digits and apostrophes as they are:
-// a word is made of nothing else.
-const folds = 0x2020202020202020
-
-// keyOf makes the key of text[start:end], which is not empty.
+// keyOf makes the key of text[start:end], which is not empty and made of
+// letters, digits and apostrophes.
 func keyOf(text []byte, start, end int) wordKey {
-	k := wordKey{length: end - start}
-	switch n := end - start; {
-	case n > 8:
-		k.first = binary.LittleEndian.Uint64(text[start:]) | folds
-		k.last = binary.LittleEndian.Uint64(text[end-8:]) | folds
-	case start+8 <= len(text):
-		k.first = (binary.LittleEndian.Uint64(text[start:]) | folds) & (1<<(8*n) - 1)
-	default:
-		for i := end - 1; i >= start; i-- {
-			k.first = k.first<<8 | uint64(text[i]|0x20)
-		}
+	n := end - start
+	if n <= window {
+		return wordKey{first: firstBytes(load(text, start)|folds, n), length: n}
 	}
-	return k
+	return wordKey{first: binary.LittleEndian.Uint64(text[start:]) | folds, last: binary.LittleEndian.Uint64(text[end-window:]) | folds, length: n}
 }
 
 func (k *wordKey) hash() uint64 {
@@ -52,7 +43,9 @@ func newVocabulary(words []string) *vocabulary {
 	for i, w := range words {
 		k := keyOf([]byte(w), 0, len(w))
 		v.keys = append(v.keys, k)
-		s := k.hash() >> v.shift
+		h := k.hash()
+		v.filter[h>>54] |= 1 << (h >> 48 & 63)
+		s := h >> v.shift
 		for v.slots[s] != 0 {
 			s = (s + 1) & uint64(len(v.slots)-1)
 		}
@@ -61,15 +54,19 @@ func newVocabulary(words []string) *vocabulary {
 	return v
 }
 
-// lookup returns the number of the word text[start:end], or 0.
-func (v *vocabulary) lookup(text []byte, start, end int) uint16 {
-	k := keyOf(text, start, end)
-	for s := k.hash() >> v.shift; ; s = (s + 1) & uint64(len(v.slots)-1) {
+// find returns the number of the word of the given key, or 0. The word itself
+// is looked at only where it is longer than what the key holds of it.
+func (v *vocabulary) find(k wordKey, word []byte) uint16 {
+	h := k.hash()
+	if v.filter[h>>54]>>(h>>48&63)&1 == 0 {
+		return 0
+	}
+	for s := h >> v.shift; ; s = (s + 1) & uint64(len(v.slots)-1) {
 		id := v.slots[s]
 		if id == 0 {
 			return 0
 		}
-		if v.keys[id] == k && (k.length <= 16 || equalLower(text[start:end], v.words[id])) {
+		if v.keys[id] == k && (k.length <= 2*window || equalLower(word, v.words[id])) {
 			return id
 		}
 	}

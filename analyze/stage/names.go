@@ -1,0 +1,181 @@
+package stage
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// A word is read eight bytes at a time: one load gives where it ends, by the
+// letter case of all eight, and the key under which the vocabulary has it.
+const (
+	tops   = 0x8080808080808080 // the top bit of each byte
+	ones   = 0x0101010101010101
+	folds  = 0x2020202020202020 // puts letters in lower case; digits and apostrophes have it
+	window = 8
+)
+
+// load returns the eight bytes of text from i on, the first of them lowest;
+// what lies behind the end is 0.
+func load(text []byte, i int) uint64 {
+	if i+window <= len(text) {
+		return binary.LittleEndian.Uint64(text[i:])
+	}
+	return loadEnd(text, i)
+}
+
+func loadEnd(text []byte, i int) (x uint64) {
+	for j := len(text) - 1; j >= i; j-- {
+		x = x<<8 | uint64(text[j])
+	}
+	return x
+}
+
+// within returns the top bit of each byte of x that lies between low and high,
+// both below 128. Adding to a byte of seven bits carries into its own top bit
+// and no further.
+func within(x uint64, low, high byte) uint64 {
+	seven := x &^ tops
+	return (seven + uint64(128-low)*ones) &^ (seven + uint64(127-high)*ones) &^ x & tops
+}
+
+// run returns how many bytes from the first on have their top bit set.
+func run(marks uint64) int { return bits.TrailingZeros64(^marks&tops) >> 3 }
+
+// firstBytes keeps the first n bytes of x, at most eight.
+func firstBytes(x uint64, n int) uint64 {
+	if n >= window {
+		return x
+	}
+	return x & (1<<(8*n) - 1)
+}
+
+// wordAt returns the key of the word that starts at text[i], which is a letter,
+// and its end, as wordEnd has it. Most words are small letters, a capital before
+// them, or capitals.
+func wordAt(text []byte, i int) (key wordKey, end int) {
+	x := load(text, i)
+	n := run(within(x, 'a', 'z') | 0x80)
+	if n == 1 && isUpper(byte(x)) {
+		// Capitals: the last belongs to the small letters behind it.
+		if n = run(within(x, 'A', 'Z')); n > 1 && n < window && isLower(byte(x>>(8*n))) {
+			n--
+		}
+	}
+	if n < window {
+		if !inWord[byte(x>>(8*n))] {
+			return wordKey{first: (x | folds) & (1<<(8*n) - 1), length: n}, i + n
+		}
+	} else if isLower(byte(x >> 8)) {
+		y := load(text, i+window)
+		if n = run(within(y, 'a', 'z')); n < window && !inWord[byte(y>>(8*n))] {
+			key = wordKey{first: x | folds, length: window + n}
+			if end = i + window + n; n > 0 {
+				key.last = binary.LittleEndian.Uint64(text[end-window:]) | folds
+			}
+			return key, end
+		}
+	}
+	end = wordEnd(text, i)
+	return keyOf(text, i, end), end
+}
+
+// inWord are the bytes besides letters that a word may go on with.
+var inWord = func() (kinds [256]bool) {
+	for c := range kinds {
+		kinds[c] = isDigit(byte(c)) || c == '\''
+	}
+	return kinds
+}()
+
+// wordEnd returns where the word that starts at text[i] ends: at a capital
+// after small letters, and before the last capital of a run that small letters
+// follow, as in HTTPHeader. Digits belong to the word, http2 and x509, and so
+// does the apostrophe of didn't and couldn't.
+func wordEnd(text []byte, i int) int {
+	start := i
+	upper := isUpper(text[i]) // capitals so far
+	i++
+	if !upper || i < len(text) && isLower(text[i]) {
+		i = skipLower(text, i)
+		upper = false
+	}
+	for ; i < len(text); i++ {
+		switch c := text[i]; {
+		case isLower(c):
+			if upper && i-start > 1 {
+				return i - 1
+			}
+			upper = false
+		case isDigit(c):
+			upper = false
+		case isUpper(c):
+			if !upper {
+				return i
+			}
+		case c != '\'' || i+1 >= len(text) || !isLower(text[i+1]) || i+2 < len(text) && isLetter(text[i+2]):
+			return i
+		}
+	}
+	return i
+}
+
+// skipLower returns the place of the first byte from text[i] on that is no
+// small letter.
+func skipLower(text []byte, i int) int {
+	for i+window <= len(text) {
+		if n := run(within(binary.LittleEndian.Uint64(text[i:]), 'a', 'z')); n < window {
+			return i + n
+		}
+		i += window
+	}
+	for i < len(text) && isLower(text[i]) {
+		i++
+	}
+	return i
+}
+
+// name appends the parts of the joined name at text[i]: letters, digits inside
+// it, and the joints of snake_case, kebab-case and CamelCase.
+func (v *view) name(words *vocabulary, i int) int {
+	text := v.text
+	if text[i] == 'P' {
+		if end := isoDuration(text, i); end > i {
+			v.add(kindSpan, i, end, end)
+			v.numbers = v.numbers || v.line.lineKind == lineText
+			return end
+		}
+	}
+	first := len(v.tokens)
+	part := uint8(0)
+	for {
+		start := i
+		var key wordKey
+		key, i = wordAt(text, i)
+		t := v.add(kindWord, start, i, i)
+		v.know(t, words.find(key, text[start:i]))
+		c := t.post
+		if c == '_' || c == '-' {
+			if c = v.at(i + 1); isLetter(c) {
+				i++
+			}
+		}
+		if part < 255 {
+			part++
+		}
+		if !isLetter(c) {
+			if part > 1 {
+				t.part = part
+			}
+			break
+		}
+		t.part, t.lastPart = part, false
+	}
+	if i+2 < len(text) && text[i] == ':' && text[i+1] == '/' && text[i+2] == '/' {
+		start := int(v.tokens[first].start)
+		end := urlEnd(text, i)
+		v.tokens = v.tokens[:first]
+		v.add(kindURL, start, end, end)
+		return end
+	}
+	return i
+}
