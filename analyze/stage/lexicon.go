@@ -23,6 +23,7 @@ var lexicon = []class{
 		"did not complete|finish|respond|answer in", "not be completed within", "not be completed in time", "not completed in time", "failed to occur|complete|respond|finish|start|begin|connect|answer within|in", "not responded|answered|replied in|within|for", "no activity within|for",
 		"ran out of time", "time expired", "timer expired|fired", "wait time exceeded|expired|elapsed", "exceeded the allotted|allowed|maximum|configured time", "exceeded maximum|max time", "exceeded time limit",
 		"gave|giving up waiting", "no response|reply|answer within", "not ready within|in", "unresponsive",
+		"out of time", "time is up", "time budget|allowance exhausted|exceeded|spent|elapsed", "not done|finished|complete|completed within|after", "unfinished after", "not completed|finished|done in time",
 		"semaphore timeout period has expired", "timeout period has expired", "elapsed prior to",
 	}},
 	{"fail", []string{
@@ -45,7 +46,7 @@ var lexicon = []class{
 	}},
 	{"send", []string{
 		"send|sending|sent|sends", "write|writing|wrote|written|writes", "upload|uploading|uploads", "request body", "request headers", "request payload",
-		"sendrequest", "sendto|sendmsg", "writev", "put body", "flush|flushing",
+		"sendrequest", "sendto|sendmsg", "transmit|transmitting|transmitted|transmission", "writev", "put body", "flush|flushing",
 	}},
 	{"response", []string{
 		"response|responses", "headers|header", "first byte", "status line", "reply|replies", "answer|answers|answered", "ttfb", "time to first byte",
@@ -71,7 +72,7 @@ var lexicon = []class{
 		"stalled|stall|stalls|stalling", "went silent", "fell silent", "gone silent", "no data", "no progress", "inactivity", "too slow", "low speed",
 		"no bytes", "speed below", "too long without", "no data received", "transfer rate", "minimum speed", "speed limit", "without receiving data", "without progress", "no traffic",
 		"lack of data", "no new data", "without data", "idle for", "stopped responding|sending|receiving",
-		"dried|drying up", "ran|runs|run dry", "froze|frozen|freezes", "stuck", "stopped moving|flowing|arriving|coming|progressing", "came to a halt|stop|standstill", "of silence", "no further|more bytes|data|byte",
+		"dried|drying up", "ran|runs|run dry", "froze|frozen|freezes", "stuck", "without any|new|further|more data|bytes|byte|progress|activity", "without a byte", "hangs|hanging", "crawling|crawled|trickling|trickled", "slower than", "stopped moving|flowing|arriving|coming|progressing", "came to a halt|stop|standstill", "of silence", "no further|more bytes|data|byte",
 	}},
 	{"closed", []string{
 		"closed", "close", "closes", "disconnected|disconnect|disconnects", "hang up", "hung up", "eof", "end of file", "end of stream", "terminated", "dropped",
@@ -101,7 +102,7 @@ var lexicon = []class{
 	{"dnsfail", []string{
 		"name or service not known", "no such host", "unknown host|hostname", "enotfound", "eai again", "eai noname", "eai nodata", "eai fail", "nxdomain", "servfail",
 		"temporary failure in name resolution", "nodename nor servname", "no address associated with hostname|name", "non recoverable failure in name resolution",
-		"name does not resolve", "host not found", "no such host is known", "name resolution failed|failure|error", "host name lookup failure", "name not resolved",
+		"name does not resolve", "host not found", "no such host is known", "name resolution failed|failure|error", "host name lookup failure", "name not resolved", "unknown server", "name not resolvable", "no dns record|records", "dns failure|problem|error",
 		"host unknown", "gaierror", "unable to find the server|host", "server not found error", "no servers could be reached", "bad address", "unresolvable", "cannot|can't find host|hostname", "hostname not found", "host could not be found", "non existing|existent domain", "nonexistent domain|host", "no such domain", "unknown domain", "domain not found", "unresolved address|host", "wsahost not found",
 	}},
 	{"status", []string{
@@ -122,7 +123,7 @@ var lexicon = []class{
 	}},
 	{"premature", []string{
 		"premature|prematurely", "unexpected|unexpectedly", "early", "incomplete|incompletely", "partial", "truncated|truncation", "short", "too soon", "before complete|completion|completing", "not complete",
-		"too few", "fewer bytes", "insufficient bytes|data", "less data|bytes", "not all bytes|data", "cut off|short", "broke|broken off",
+		"too few", "fewer bytes", "insufficient bytes|data", "less data|bytes", "not all bytes|data", "abrupt|abruptly", "cut off|short", "broke|broken off",
 	}},
 	{"size", []string{
 		"size|sizes", "length", "content length", "byte|bytes", "body", "entity", "payload", "message", "content", "buffer", "upload", "archive", "request", "response", "file", "object",
@@ -137,7 +138,7 @@ var lexicon = []class{
 		"before", "prior to", "without", "while awaiting|waiting|reading|receiving", "awaiting", "waiting for", "until",
 	}},
 	{"giveup", []string{ // what a client does that waits no longer
-		"gave|giving|gives up", "abort|aborted|aborting|aborts", "abandon|abandoned|abandoning|abandons", "bailed|bailing|bail out", "dropping|dropped|drops", "killed|killing", "stopping|quitting",
+		"gave|giving up", "abort|aborted|aborting", "abandoned|abandoning", "bailed|bailing|bail out", "dropping|dropped", "killed|killing", "stopping|quitting",
 		"turned|turning away", "tearing|torn|tore down", "canceling|cancelling", "closing|disconnecting|terminating|terminated", "hanging up", "rejected|rejecting|refused|refusing", "skipping|skipped",
 	}},
 	{"other", []string{ // things that time out and are no transfer

@@ -1,5 +1,8 @@
 package stage
 
+// countable are the words of things that are counted and are no bytes.
+var countable = []string{"replicas|responses|nodes|votes|acks|partitions|replies|rows|records|messages|events|items|files|hosts|attempts|tests|chunks|parts|pods|retries|shards|workers|peers|servers|users|requests|pages|tasks|jobs|packages|objects"}
+
 // proseRules read failures in the words in which people tell them, where no
 // error of a library stands: who did not do what in which time, how much came
 // of how much, and what was given up.
@@ -9,6 +12,9 @@ var proseRules = []Rule{
 	{ID: "prose-resolve", Match: "{resolve} ~ gave|returned|returns|yielded|yields|brought no|nothing|empty|zero", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "cannot|can't|couldn't|unable|failed ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: []string{"client|peer|local|remote|socket|interface|mac|memory|email address"}, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "could|can not ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: []string{"client|peer|local|remote|socket|interface|mac|memory|email address"}, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "prose-resolve", Match: "host|hostname|domain|server ~ does|did not exist", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "prose-resolve", Match: "host|hostname|domain ~ doesn't|didn't exist", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "prose-resolve", Match: "host|hostname|domain ~ not be found", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 
 	// The connection.
 	{ID: "prose-no-listener", Match: "nobody|nothing|none answers|answered|answering|listens|listening|listened ~ at|on", Stage: Connect, Rank: rankConnect},
@@ -16,6 +22,10 @@ var proseRules = []Rule{
 	{ID: "prose-no-listener", Match: "not listening on|at", Stage: Connect, Rank: rankConnect, Kind: "refused"},
 	{ID: "prose-no-listener", Match: "syn|synack ~ unanswered|lost|ignored", Stage: Connect, Rank: rankConnect},
 	{ID: "prose-no-listener", Match: "port ~ closed", Stage: Connect, Rank: RankRead + 3, Kind: "refused"},
+	{ID: "prose-connect", Match: "connection|connections ~ never|not ~ established|opened|made|accepted", Not: []string{"secure|ssl|tls connection|channel"}, Stage: Connect, Rank: RankRead + 4},
+	{ID: "prose-connect", Match: "not accepting connections|requests", Stage: Connect, Rank: RankRead + 4, Kind: "refused"},
+	{ID: "prose-connect", Match: "{peer} ~ appears|seems ~ down|offline|dead", Stage: Connect, Rank: RankRead - 1},
+	{ID: "prose-connect", Match: "no connection ~ to|could", Stage: Connect, Rank: RankRead + 1},
 
 	// The handshake.
 	{ID: "prose-tls", Match: "secure|ssl|tls session|connection|channel ~ never|not ~ established|completed|made|finished|ready", Stage: TLS, Rank: rankTLS},
@@ -32,15 +42,20 @@ var proseRules = []Rule{
 	{ID: "prose-queue", Match: "query|acquire|checkout|slot|admission wait {timeout}", Stage: QueueWait, Rank: rankQueue},
 	{ID: "prose-queue", Match: "queue|pool|buffer ~ no|not|doesn't|without|hasn't ~ room|space|capacity", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "prose-queue", Match: "{peer} busy * queue|queued|queues|flow", Stage: QueueWait, Rank: rankQueue - 1},
+	{ID: "prose-queue", Match: "failed|unable|cannot|couldn't|can't|not ~ acquire|obtain|borrow|lease ~ slot|connection|permit|token|worker", Stage: QueueWait, Rank: rankQueue - 1},
 
 	// The request.
 	{ID: "prose-send", Match: "only|just|could ~ pushed|push|sent|send|wrote|write|uploaded|upload # ~ of|out #", Stage: Send, Rank: rankSend},
 	{ID: "prose-send", Match: "{peer} stopped|stops reading|accepting|taking", Stage: Send, Rank: rankSend},
+	{ID: "prose-send", Match: "{peer} ~ never|not|didn't ~ read|accept|take|consume ~ request|body|upload|data", Stage: Send, Rank: rankSend},
 
 	// The answer.
 	{ID: "prose-no-answer", Match: "not|never|hasn't|haven't said a word", Stage: NoResponse, Rank: rankAnswer},
 	{ID: "prose-no-answer", Match: "not|never|hasn't|haven't ~ heard|seen|received anything|back|word", Stage: NoResponse, Rank: RankRead},
 	{ID: "prose-no-answer", Match: "heard|received|got|getting|seen nothing|anything|word back|from|for|in|within", Stage: NoResponse, Rank: RankRead},
+	{ID: "prose-no-answer", Match: "not|never|didn't|doesn't|hasn't|haven't ~ answer|answered|reply|replied|respond|responded|react|reacted", Stage: NoResponse, Rank: rankAnswer - 1},
+	{ID: "prose-no-answer", Match: "no reaction|word|sign|feedback from", Stage: NoResponse, Rank: rankAnswer - 1},
+	{ID: "prose-no-answer", Match: "left|remained|stayed|went unanswered", Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "prose-no-answer", Match: "waiting|waited|wait ~ for ~ {response}", And: []string{"{giveup}"}, Stage: NoResponse, Rank: rankAnswer},
 	{ID: "prose-no-answer", Match: "{response} never|not ~ arrived|came|received|started|began|sent|seen", Not: []string{"response body"}, Stage: NoResponse, Rank: rankAnswer},
 	{ID: "prose-no-answer", Match: "{timeout} before|without * data|response|header|headers|answer|reply|byte|bytes", Stage: NoResponse, Rank: rankAnswer},
@@ -49,10 +64,14 @@ var proseRules = []Rule{
 	{ID: "prose-silent", Match: "no byte|bytes|data|traffic|packet|packets|chunk|progress ~ in|for|within|since <budget>", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "response|headers|header|body|data|bytes ~ arrived|came|began|started|received * then|but nothing|silence", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-slow", Match: "throughput|speed|bandwidth|rate ~ fell|fallen|dropped|sank|sunk|collapsed|stayed|remained|below|under", And: []string{"{giveup}"}, Stage: BodyStalled, Rank: rankBody},
+	{ID: "prose-silent", Match: "{stall}", And: []string{"{giveup}", "download|downloading|transfer|connection|stream|server|peer|socket|response|body|bytes|data"}, Not: []string{"idle|keepalive", "if|when|unless|would|will", "upload|uploading"}, Stage: BodyStalled, Rank: RankRead + 1},
+	{ID: "prose-silent", Match: "download|transfer|stream|pull|fetch ~ hung|hangs|hanging|stuck|frozen ~ at|for|after|on", Stage: BodyStalled, Rank: rankBody},
 
 	// The body's end.
-	{ID: "prose-cut", Match: "{closed} * middle|midway|halfway|mid", Stage: Truncated, Rank: rankShort, Kind: "closed"},
-	{ID: "prose-cut", Match: "{reset} * middle|midway|halfway|mid", Stage: Truncated, Rank: rankShort, Kind: "reset"},
+	{ID: "prose-cut", Match: "{closed} * middle|midway|halfway|partway|mid", Stage: Truncated, Rank: rankShort, Kind: "closed"},
+	{ID: "prose-cut", Match: "{reset} * middle|midway|halfway|partway|mid", Stage: Truncated, Rank: rankShort, Kind: "reset"},
+	{ID: "prose-cut", Match: "{closed} * at|after <received> ~ of|out <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort, Kind: "closed"},
+	{ID: "prose-cut", Match: "{reset} * at|after <received> ~ of|out <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort, Kind: "reset"},
 	{ID: "prose-cut", Match: "transfer|download|body|stream|response * interrupted|stopped|ended|broke|cut before|in|mid ~ complete|completion|complete|end|middle", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-cut", Match: "stream|body|response|reply|answer|transfer|download ended|finished|stopped|terminated before", Not: []string{"token|tokens stream", "before ~ header|headers"}, Stage: Truncated, Rank: rankShort - 1},
 	{ID: "prose-cut", Match: "incomplete|partial|truncated download|transfer|response|body|read of|for|from", Stage: Truncated, Rank: rankShort - 1},
@@ -63,11 +82,16 @@ var proseRules = []Rule{
 	{ID: "prose-short", Match: "body|response|content|file|message|archive|data|download|read too short|small", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "downloaded|received|actual|read|got|local|transferred ~ length|size|bytes <received> ~ reported|expected|declared|announced|remote|original|source ~ length|size|bytes <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "content length <declared> ~ downloaded|received|read|got only|just <received>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
-	{ID: "prose-short", Match: "written|wrote|received|read|downloaded|transferred only <received> ~ <declared>", If: []string{"received<declared"}, Not: []string{"replicas|responses|nodes|votes|acks|partitions|replies|rows|records|messages|events|items|files"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "written|wrote|received|read|downloaded|transferred only <received> ~ <declared>", If: []string{"received<declared"}, Not: countable, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "only|just <received> of|out <declared>", If: []string{"received<declared"}, And: []string{"{fail}"}, Not: countable, Stage: Truncated, Rank: rankShort - 1},
+	{ID: "prose-short", Match: "bytes|byte ~ missing|short|lacking", And: []string{"body|file|response|download|transfer|archive|content|stream"}, Stage: Truncated, Rank: rankShort - 1},
 
 	// The bound.
 	{ID: "prose-large", Match: "{size} * larger|more|bigger|greater|longer than * accept|accepts|allow|allows|allowed|permit|permits|permitted|support|supports|supported|willing|limit|maximum|max|cap", Stage: SizeExceeded, Rank: rankShort},
 	{ID: "prose-large", Match: "overlong|overlarge|oversized|oversize header|headers|body|response|message|request|file|payload", Stage: SizeExceeded, Rank: rankShort},
+	{ID: "prose-large", Match: "{size} * beyond|past|above|over * limit|maximum|max|cap|quota|bound|threshold|allowance", Stage: SizeExceeded, Rank: rankShort - 1},
+	{ID: "prose-large", Match: "size|length|byte|bytes limit|cap|quota|bound|maximum ~ exceeded|reached|hit|crossed|passed|blown", Stage: SizeExceeded, Rank: rankShort},
+	{ID: "prose-large", Match: "body|response|archive|message|payload|file ~ not|doesn't|won't fit", Stage: SizeExceeded, Rank: rankShort - 1},
 
 	// The clock, and who cancelled.
 	{ID: "prose-gave-up", Match: "{giveup} * after <after>", Not: []string{"idle|unused|keepalive", "lock|locks|locked|lease|approval|input|login"}, Stage: TotalDeadline, Rank: RankClock},

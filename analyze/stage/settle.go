@@ -32,9 +32,9 @@ var (
 
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
-	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because wordSet
-	test, of, to, not, be, wait, waiting                                                                                                            uint16
-	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                                  uint16
+	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because, ifs wordSet
+	test, of, to, not, be, wait, waiting                                                                                                                 uint16
+	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                                       uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -59,6 +59,7 @@ func (c *compiler) set(words []string) wordSet {
 func newSettleWords(c *compiler) settleWords {
 	return settleWords{
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
+		ifs:     c.set([]string{"if", "unless", "whether"}),
 		because: c.set([]string{"because", "due", "owing"}), be: c.word("be"),
 		exceeded: c.set([]string{"exceeded", "expired", "elapsed", "reached", "passed"}),
 		trying:   c.set([]string{"to", "acquiring", "obtaining", "taking", "getting", "acquire", "obtain", "a", "the"}),
@@ -70,10 +71,22 @@ func newSettleWords(c *compiler) settleWords {
 
 // settle takes the timer class away from every token where the words speak of
 // a setting, a name in code, a hypothesis, or the timer of something that is
-// no transfer; and it gathers the classes that are left.
+// no transfer, and everything from what stands in a condition, up to the comma
+// behind it; and it gathers the classes that are left.
 func (w *settleWords) settle(v *view) {
+	blank := int32(-1) // the line on which a condition is being read
 	for i := range v.tokens {
 		t := &v.tokens[i]
+		if blank >= 0 {
+			if t.line == blank && !v.clauseEnds(i-1) && !v.sentenceEnds(i-1) {
+				t.id, t.mask = 0, 0
+				continue
+			}
+			blank = -1
+		}
+		if w.ifs.has(t.id) && t.part == 0 && t.lineKind == lineText && v.onlySpace(i) {
+			blank = t.line
+		}
 		if t.pre == '.' && t.post == '.' && t.part == 0 && t.kind == kindWord && isLetter(v.at(int(t.end)+1)) && t.lineKind == lineText {
 			t.id = 0 // of a package's name: com.example.upstream.Source
 		}
