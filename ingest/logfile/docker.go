@@ -2,6 +2,8 @@ package logfile
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/ingest/internal/jsonscan"
@@ -30,7 +32,27 @@ type held struct {
 func (p *pieces) add(output string, ns int64, text []byte, more bool, it *item) error {
 	h := p.held[output]
 	if h == nil {
-		h = &held{stream: p.env.fileStream(ingest.Label{Name: "stream", Value: output})}
+		return p.addTo(output, p.env.fileStream(ingest.Label{Name: "stream", Value: output}), ns, text, more, it)
+	}
+	return p.addTo(output, h.stream, ns, text, more, it)
+}
+
+// isOpen reports whether a line of an output goes on.
+func (p *pieces) isOpen(output string) bool {
+	h := p.held[output]
+	return h != nil && h.open
+}
+
+// addTo is add for an output of a stream.
+func (p *pieces) addTo(output string, stream *ingest.Stream, ns int64, text []byte, more bool, it *item) error {
+	h := p.held[output]
+	if h == nil {
+		if len(p.held) >= maxOutputs {
+			p.last = ns
+			it.nano, it.stream, it.line = ns, stream, text
+			return nil
+		}
+		h = &held{stream: stream}
 		if p.held == nil {
 			p.held = map[string]*held{}
 		}
@@ -52,8 +74,17 @@ func (p *pieces) add(output string, ns int64, text []byte, more bool, it *item) 
 	}
 	it.nano, it.stream, it.line = ns, h.stream, text
 	p.last = ns
+	if len(p.held) > 2 {
+		// Of many outputs only the open ones are kept.
+		delete(p.held, output)
+		p.order = slices.DeleteFunc(p.order, func(name string) bool { return name == output })
+	}
 	return nil
 }
+
+// maxOutputs bounds the outputs whose lines may be open at once; a piece of
+// yet another one is an entry by itself.
+const maxOutputs = 32
 
 // flush hands on a line whose last piece never came.
 func (p *pieces) flush(it *item) error {
@@ -128,11 +159,16 @@ func dockerFormat() *Format {
 		Title:   "docker's json-file",
 		Example: `{"log":"fail: Polly[0]\n","stream":"stderr","time":"2026-09-19T08:10:16.049626825Z"}`,
 		detect: func(h *head) string {
-			if reason := h.needKeys("log", "time"); reason != "" {
+			if reason := h.needLine("log", "time"); reason != "" {
 				return reason
 			}
-			if h.kind("log") != '"' || h.kind("time") != '"' {
+			if h.kind("log") != '"' || h.kind("time") != '"' && !h.cutOff {
 				return `"log" and "time" are no strings`
+			}
+			for key := range h.keys {
+				if key != "log" && key != "time" && key != "stream" && key != "attrs" {
+					return fmt.Sprintf("%q is no member of docker's", key)
+				}
 			}
 			return ""
 		},

@@ -3,6 +3,7 @@ package logfile
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
@@ -11,13 +12,20 @@ import (
 // fileStream is the stream of lines that come without labels: that of the pod
 // where the path is one of the kubelet's, else the file's name.
 func (env *environment) fileStream(more ...ingest.Label) *ingest.Stream {
+	labels := append(env.fileLabels(nil), more...)
+	sortLabels(labels)
+	return env.streams.Intern(labels)
+}
+
+// fileLabels are the labels of fileStream, without those whose names known has.
+func (env *environment) fileLabels(known []ingest.Label) []ingest.Label {
 	labels := podOfPath(env.in.path)
 	if labels == nil {
 		labels = []ingest.Label{{Name: "filename", Value: streamName(env.in.path)}}
 	}
-	labels = append(labels, more...)
-	sortLabels(labels)
-	return env.streams.Intern(labels)
+	return slices.DeleteFunc(labels, func(l ingest.Label) bool {
+		return slices.ContainsFunc(known, func(k ingest.Label) bool { return k.Name == l.Name })
+	})
 }
 
 // The kubelet's paths: pods/NAMESPACE_POD_UID/CONTAINER/N.log, and its links

@@ -74,7 +74,7 @@ type environment struct {
 func formats() []*Format {
 	return slices.Concat(
 		[]*Format{jsonlFormat(), responseFormat(), pushFormat(), nodeFormat(), grafanaJSONFormat(),
-			dockerFormat(), criFormat(), journaldFormat(), journalExportFormat(), syslogFramesFormat(), otlpFormat(), csvFormat(), pushProtoFormat(), jsonValuesFormat()},
+			dockerFormat(), criFormat(), journaldFormat(), journalExportFormat(), journalVerboseFormat(), syslogFramesFormat(), otlpFormat(), csvFormat(), pushProtoFormat(), jsonValuesFormat()},
 		stampedFormats(),
 		textFormats(),
 		[]*Format{linesFormat()},
@@ -137,7 +137,7 @@ func jsonlFormat() *Format {
 		Title:   "logcli -o jsonl: one Loki entry a line",
 		Example: `{"labels":{"pod":"portal-0"},"line":"fail: Polly[0]","timestamp":"2026-09-19T08:10:16.049626825Z"}`,
 		detect: func(h *head) string {
-			return h.needKeys("labels", "line", "timestamp")
+			return h.needLine("labels", "line", "timestamp")
 		},
 		lines:     func(env *environment) lineFormat { return &jsonl{labels: env.labels} },
 		longLines: 4,

@@ -2,6 +2,7 @@ package logfile
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -17,7 +18,8 @@ type head struct {
 	lines [][]byte // the first lines that are not blank, the last one whole only if the input ends there
 	whole bool     // data is the whole input
 
-	keys map[string]jsonKind // of the first JSON object, at the top or in an array there
+	keys   map[string]jsonKind // of the first JSON object, at the top or in an array there
+	cutOff bool                // data ends inside that object
 }
 
 // jsonKind is the first byte of a JSON value, 'n' for any number or literal.
@@ -39,28 +41,29 @@ func newHead(data []byte, whole bool) *head {
 		}
 		rest = after
 	}
-	if h.keys = topKeys(h.data); h.keys == nil {
+	if h.keys, h.cutOff = topKeys(h.data); h.keys == nil {
 		for _, line := range h.lines {
-			if h.keys = topKeys(line); h.keys != nil {
+			if h.keys, _ = topKeys(withoutMark(line)); h.keys != nil {
 				break
 			}
 		}
 	}
+	h.cutOff = h.cutOff && !whole
 	return h
 }
 
 // topKeys returns the keys of the JSON object at the start of b, or of the
 // first one of an array there, with the kind of each value, as far as the
-// object goes; nil when there is no object.
-func topKeys(b []byte) map[string]jsonKind {
+// object goes; nil when there is no object. Cut says that b ends inside it.
+func topKeys(b []byte) (keys map[string]jsonKind, cut bool) {
 	i := jsonscan.Space(b, 0)
 	if i < len(b) && b[i] == '[' {
 		i = jsonscan.Space(b, i+1)
 	}
 	if i >= len(b) || b[i] != '{' {
-		return nil
+		return nil, false
 	}
-	keys := map[string]jsonKind{}
+	keys = map[string]jsonKind{}
 	_, err := jsonscan.Object(b, i, func(key []byte, i int) (int, error) {
 		if i < len(b) {
 			kind := jsonKind(b[i])
@@ -72,15 +75,30 @@ func topKeys(b []byte) map[string]jsonKind {
 		return jsonscan.Skip(b, i)
 	})
 	if err != nil && len(keys) == 0 {
-		return nil
+		return nil, false
 	}
-	return keys
+	return keys, err == jsonscan.ErrShort
 }
 
-// needKeys says which of the keys the first JSON object lacks.
+// needLine is needKeys for a format whose objects stand one a line.
+func (h *head) needLine(names ...string) string {
+	if len(h.lines) > 0 && h.keys != nil {
+		first := withoutMark(h.lines[0])
+		if first[0] == '[' || first[0] == '{' && !h.cutOff && !json.Valid(first) && (len(h.lines) > 1 || h.whole) && bytes.Count(h.data, []byte("\n")) > len(names) {
+			return "its objects do not stand one a line"
+		}
+	}
+	return h.needKeys(names...)
+}
+
+// needKeys says which of the keys the first JSON object lacks. Of an object
+// that is longer than the head the first of them is enough.
 func (h *head) needKeys(names ...string) string {
 	if h.keys == nil {
 		return "no JSON object at the start of a line"
+	}
+	if _, ok := h.keys[names[0]]; ok && h.cutOff {
+		return ""
 	}
 	var missing []string
 	for _, n := range names {

@@ -17,8 +17,8 @@ import (
 // NAME, a little-endian length of eight bytes and the value where it holds
 // what a line cannot; a blank line ends the entry.
 type journalExport struct {
-	r   *bufio.Reader
-	env *environment
+	r *bufio.Reader
+	pieces
 
 	entry journalEntry
 	seq   uint64
@@ -35,6 +35,7 @@ type journalEntry struct {
 	labels   []ingest.Label
 	fields   int
 	cut      bool
+	piece    journalPiece
 }
 
 // maxJournalName bounds the name of a field.
@@ -52,6 +53,14 @@ func (j *journalExport) each(entry func(*item) error, bad func(*pieceError)) err
 		switch {
 		case err == nil:
 		case err == io.EOF:
+			var it item
+			for j.flush(&it) == nil {
+				it.seq = j.seq
+				j.seq++
+				if err := entry(&it); err != nil {
+					return err
+				}
+			}
 			return nil
 		case errors.Is(err, errJournal) || err == io.ErrUnexpectedEOF:
 			bad(&pieceError{place: fmt.Sprintf("byte %d", j.at), err: err})
@@ -177,6 +186,7 @@ func (e *journalEntry) take(name string, value []byte, cut bool) {
 			e.level = journalLevels[value[0]-'0']
 		}
 	default:
+		e.piece.take(name, value)
 		if label := journalLabels[name]; label != "" && len(e.labels) < 2*len(journalLabels) {
 			e.labels = append(e.labels, ingest.Label{Name: label, Value: string(value)})
 		}
@@ -196,13 +206,25 @@ func (j *journalExport) hand(begin int64, entry func(*item) error, bad func(*pie
 	case e.cut:
 		bad(&pieceError{place: place, err: fmt.Errorf("entry cut after %d bytes", len(e.text)), kept: true})
 	}
+	it := e.item(j.env)
+	if e.piece.part || j.isOpen(e.piece.id) {
+		if j.addTo(e.piece.id, it.stream, it.nano, e.text, e.piece.part && !e.piece.last, &it) == errNoEntry {
+			return nil
+		}
+	}
+	it.seq = j.seq
+	j.seq++
+	return entry(&it)
+}
+
+// item is the entry of what was read.
+func (e *journalEntry) item(env *environment) item {
 	sortLabels(e.labels)
-	it := item{nano: e.nano, stream: j.env.labels.stream(e.labels), line: e.text, seq: j.seq}
+	it := item{nano: e.nano, stream: env.labels.stream(e.labels), line: e.text}
 	if e.level != "" {
 		it.metadata = []ingest.Label{{Name: "detected_level", Value: e.level}}
 	}
-	j.seq++
-	return entry(&it)
+	return it
 }
 
 func journalExportFormat() *Format {
@@ -217,7 +239,7 @@ func journalExportFormat() *Format {
 			return "it does not begin with __CURSOR or __REALTIME_TIMESTAMP"
 		},
 		document: func(r io.Reader, env *environment) document {
-			return &journalExport{r: bufio.NewReaderSize(&withoutBOM{r: r}, 64<<10), env: env}
+			return &journalExport{r: bufio.NewReaderSize(&withoutBOM{r: r}, 64<<10), pieces: pieces{env: env}}
 		},
 	}
 }

@@ -2,6 +2,7 @@ package logfile
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/ingest/internal/lokijson"
@@ -155,6 +156,14 @@ func nanosecondStamp(line []byte) bool {
 	return ok && n > 8
 }
 
+// indentedBehind reports whether an indented line stands behind a timestamp:
+// no logger prints its own so, but a transport that stamps every line of a
+// stack trace does.
+func indentedBehind(line []byte) bool {
+	c, ok := splitTimestamps(line)
+	return ok && (bytes.HasPrefix(c.text, []byte("\t")) || bytes.HasPrefix(c.text, []byte("   "))) && len(bytes.TrimSpace(c.text)) > 0
+}
+
 // splitLogcli takes apart what logcli prints without -o: "TIME {labels} text".
 func splitLogcli(line []byte) (cut, bool) {
 	ns, rest, ok := stampAnd(line, ' ')
@@ -191,12 +200,15 @@ func streamOfFile(env *environment, _ []byte) (*ingest.Stream, []ingest.Label, e
 }
 
 func stampedFormats() []*Format {
-	timestamps := stampedFormat("timestamps", "kubectl logs --timestamps and docker logs -t",
+	timestamps := stampedFormat("timestamps", "kubectl logs --timestamps, docker logs -t, CloudWatch's exports",
 		`2026-09-19T08:10:16.049626825Z fail: Polly[0]`, 50, splitTimestamps, streamOfFile)
 	every := timestamps.detect
 	timestamps.detect = func(h *head) string {
 		if reason := every(h); reason != "" {
 			return reason
+		}
+		if h.needShare(100, func(line []byte) bool { _, ok := splitTimestamps(line); return ok }) == "" && slices.ContainsFunc(h.lines, indentedBehind) {
+			return ""
 		}
 		return h.needShare(50, nanosecondStamp)
 	}

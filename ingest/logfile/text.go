@@ -25,10 +25,15 @@ func newText(env *environment, find stamp.Finder) *text {
 	return t
 }
 
+// quickTime finds the time where the format has it, else at the very start of
+// the line, where one of another format may have it: files of several formats
+// are met.
 func (t *text) quickTime(line []byte) (int64, bool) {
 	s, ok := t.find(line)
 	if !ok {
-		return 0, false
+		if s, ok = stamp.AtLineStart(line); !ok {
+			return 0, false
+		}
 	}
 	return t.calendar.Nanos(s)
 }
@@ -78,8 +83,7 @@ func (h *head) share(find stamp.Finder) (matched, of int) {
 // textFormats are the formats of plain text, the most telling first.
 func textFormats() []*Format {
 	return []*Format{
-		textFormat("json-lines", "JSON lines of a logger, with a time among the members: slog, zap, zerolog, pino, Serilog, Envoy",
-			`{"time":"2026-09-19T08:10:16.049Z","level":"ERROR","msg":"download failed"}`, stamp.InJSON, 50),
+		jsonLinesFormat(),
 		textFormat("klog", "klog and glog of Kubernetes components",
 			`E0919 08:10:16.049626       1 reflector.go:138] failed to list`, stamp.Klog, 50),
 		textFormat("syslog", "syslog of RFC 3164 and RFC 5424",

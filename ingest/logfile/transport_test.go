@@ -145,7 +145,7 @@ func TestTransports(t *testing.T) {
 			name:    "an array of a logger's objects",
 			content: `[{"time":"2026-09-19T12:00:02Z","msg":"b [x"},` + "\n  {\n    \"msg\": \"a\",\n    \"time\": \"2026-09-19T12:00:00Z\"\n  }, {\"msg\":\"c\"}]\n",
 			format:  "json-values",
-			want: []got{{t0, file, `{"msg":"a","time":"2026-09-19T12:00:00Z"}`, true, false}, {t0, file, `{"msg":"c"}`, true, false},
+			want: []got{{t0, file, `{"msg":"a","time":"2026-09-19T12:00:00Z"}`, true, false}, {t0, file, `{"msg":"c"}`, true, true},
 				{t2, file, `{"time":"2026-09-19T12:00:02Z","msg":"b [x"}`, true, false}},
 		},
 		{
