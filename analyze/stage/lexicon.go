@@ -85,7 +85,7 @@ var lexicon = []class{
 		"connection refused", "connection was refused", "refused connection|connect|connections", "refused the|our connection", "refused to connect", "econnrefused", "wsaeconnrefused", "actively refused", "connrefused", "connect refused", "failed refused",
 	}},
 	{"denied", []string{ // what people are refused, and why
-		"login|logins|logon|signin", "sign in", "password|passwords", "credential|credentials", "permission|permissions", "access", "payment|payments", "order|orders", "offer", "policy", "quota",
+		"login|logins|logon|signin", "sign in", "password|passwords", "credential|credentials", "permission|permissions", "access", "payment|payments", "order|orders", "offer", "policy", "quota", "appointment|appointments", "booking|bookings", "reservation|reservations", "subscription|subscriptions", "invoice|invoices", "meeting|meetings",
 	}},
 	{"unreachable", []string{
 		"unreachable", "not reachable", "ehostunreach", "enetunreach", "no route to host", "wsaehostunreach", "wsaenetunreach", "network is down", "enetdown", "ehostdown", "host is down", "no path to host",
@@ -111,6 +111,7 @@ var lexicon = []class{
 	{"awaited", []string{ // what people and controllers wait for that is no answer
 		"state|states", "condition|conditions", "pod|pods", "deployment", "approval", "input", "leader", "sync", "caches", "job|jobs", "volume|volumes",
 		"process|processes", "exit", "thread|threads", "lock|locks", "user", "resource|resources", "rollout", "election", "container|containers", "worker|workers", "goroutines", "shutdown",
+		"button|buttons", "element|elements", "selector", "dialog", "window", "prompt", "screen", "inputs", "signal", "finish", "appear", "processed", "compile", "reboot", "boot",
 	}},
 	{"unnamed", []string{ // what is resolved and is no host's name
 		"reference", "image|images", "digest", "source", "manifest", "tag", "dependency|dependencies", "module|modules", "package|packages", "artifact|artifacts", "plugin|plugins",

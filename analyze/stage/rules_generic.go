@@ -14,6 +14,10 @@ const (
 	rankConnect = RankPhase
 )
 
+// sized are the words of what is counted in bytes when parts and wholes differ;
+// the size of a figure or a vector is not.
+const sized = "bytes|byte|body|content|download|downloaded|downloading|file|archive|response|transfer|transferred|artifact|payload|object|blob|chunk|packet|frame|message|upload|uploaded|entity|stream|image|layer"
+
 // genericRules name a stage by mechanism: the words for a phase beside the
 // words for a failure, whoever wrote them.
 var genericRules = []Rule{
@@ -42,7 +46,7 @@ var genericRules = []Rule{
 	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't ~ open|make|create ~ connection|connections|socket", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "{peer} could|can not be reached|contacted", Stage: Connect, Rank: RankRead + 6},
 	{ID: "connect-failed", Match: "endpoint|service|site|url|registry|mirror|api|repository|node could|can not be reached|contacted", Stage: Connect, Rank: RankRead + 6},
-	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't ~ reach|contact", Stage: Connect, Rank: RankRead + 2},
+	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't ~ reach|contact", Not: []string{"reach|contact #"}, Stage: Connect, Rank: RankRead + 2},
 	{ID: "connect-failed", Match: "could|can not reach|contact", Stage: Connect, Rank: RankRead + 2},
 	{ID: "connect-failed", Match: "connect|connecting|connection|dial ~ failed", Stage: Connect, Rank: RankRead + 3},
 	{ID: "connection-timed-out", Match: "connection|connections {timeout}", Stage: Connect, Rank: RankRead + 5},
@@ -137,6 +141,7 @@ var genericRules = []Rule{
 	{ID: "response-empty", Match: "empty reply|response from", Stage: NoResponse, Rank: rankAnswer + 1, Kind: "closed"},
 	{ID: "read-timeout", Match: "{read} * {timeout}", Not: []string{"{fully} read"}, Stage: NoResponse, Rank: RankRead},
 	{ID: "read-timeout", Match: "recvfrom|recv|recvmsg|read failed|error ~ {timeout}", Stage: NoResponse, Rank: RankRead + 6},
+	{ID: "read-timeout", Match: "{timeout} waiting for ~ packet|packets|message|frame|datagram|bytes|data", Stage: NoResponse, Rank: RankRead},
 	{ID: "read-timeout", Match: "{timeout} ~ {read}", Not: []string{"received|read #"}, Stage: NoResponse, Rank: RankRead},
 	{ID: "read-timeout", Match: "socket ~ {timeout}", Stage: NoResponse, Rank: RankRead},
 	{ID: "read-timeout", Match: "{timeout} ~ socket", Stage: NoResponse, Rank: RankRead},
@@ -200,14 +205,14 @@ var genericRules = []Rule{
 	{ID: "ended-early", Match: "{closed} * before * complete|completed|completion|body|end|all|entire|full|message|content|message", Not: []string{"before * response", "before * headers"}, Stage: Truncated, Rank: rankShort, Kind: "closed"},
 	{ID: "ended-early", Match: "{body} * {closed}", And: []string{"{fail}"}, Not: []string{"request body"}, Stage: Truncated, Rank: rankShort - 2, Kind: "closed"},
 	{ID: "ended-early", Match: "{whole} * {closed}", And: []string{"{fail}"}, Not: []string{"{before} response|headers"}, Stage: Truncated, Rank: RankRead - 2, Kind: "closed"},
-	{ID: "ended-early", Match: "{body} * {reset}", Not: []string{"request body", "write * {reset}"}, Stage: Truncated, Rank: rankShort - 2, Kind: "reset"},
+	{ID: "ended-early", Match: "{body} * {reset}", Not: []string{"request body", "write * {reset}", "broken pipe", "epipe"}, Stage: Truncated, Rank: rankShort - 2, Kind: "reset"},
 	{ID: "ended-early", Match: "{reset} * during|while|when|mid|reading * body|content|download|downloading|transfer|payload", Stage: Truncated, Rank: rankShort, Kind: "reset"},
 	{ID: "length-mismatch", Match: "different|wrong length|size", And: []string{"expected|read|received|downloaded"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "bytes|length|size not|doesn't match|equal", And: []string{"expected|read|received|downloaded|content"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "bytes|length|size did|does not match|equal", And: []string{"expected|read|received|downloaded|content"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "length|size differs|differ", And: []string{"expected|read|received|downloaded"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "content length|size mismatch", Stage: Truncated, Rank: rankShort},
-	{ID: "length-mismatch", Match: "expected|expecting|wanted|want <declared> * got|received|only|but|read|downloaded|retrieved|actual <received>", Not: []string{"status"}, And: []string{"bytes|byte|length|size|body|content"}, Stage: Truncated, Rank: rankShort},
+	{ID: "length-mismatch", Match: "expected|expecting|wanted|want <declared> * got|received|only|but|read|downloaded|retrieved|actual <received>", Not: []string{"status"}, And: []string{sized}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "not complete|completed|finished ** transferred|received|downloaded|read|got|copied|fetched <received> of|out <declared>", Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "got|received|read|downloaded|retrieved|transferred|copied|fetched|only <received> * of|expected|out|instead|but|expecting <declared>", And: []string{"bytes|byte|length|size|body|content", "{fail}"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort - 1},
 	{ID: "length-mismatch", Match: "bytes * still|more expected|remaining", And: []string{"{fail}"}, Stage: Truncated, Rank: rankShort},
@@ -238,7 +243,7 @@ var genericRules = []Rule{
 	// Something outside cancelled.
 	{ID: "caller-cancelled", Match: "context canceled|cancelled", Stage: OuterCancelled, Rank: RankOuter + 2},
 	{ID: "caller-cancelled", Match: "{caller} * cancelled|canceled|aborted|disconnected|abort|disconnect|gone", Not: []string{"keepalive", "keep alive", "idle"}, Stage: OuterCancelled, Rank: RankOuter + 3},
-	{ID: "caller-cancelled", Match: "cancelled|canceled|aborted by * {caller}", Stage: OuterCancelled, Rank: RankOuter + 3},
+	{ID: "caller-cancelled", Match: "cancelled|canceled|aborted by * {caller}", Not: []string{"{denied}"}, Stage: OuterCancelled, Rank: RankOuter + 3},
 	{ID: "caller-closed", Match: "{caller} * closed|hung|terminated|dropped * request|prematurely|before|early|unexpectedly|while|during", Not: []string{"keepalive", "keep alive", "idle"}, Stage: OuterCancelled, Rank: RankOuter + 3},
 	{ID: "caller-closed", Match: "{caller} prematurely|unexpectedly closed|disconnected", Stage: OuterCancelled, Rank: RankOuter + 3},
 	{ID: "caller-cancelled", Match: "operation|request|task|call|fetch|download|transfer|stream|rpc * cancelled|canceled|aborted", Not: []string{"{timeout}", "cancelled|canceled|aborted successfully"}, Stage: OuterCancelled, Rank: RankOuter},

@@ -34,6 +34,7 @@ var (
 type settleWords struct {
 	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because, ifs wordSet
 	test, of, to, not, be, wait, waiting                                                                                                                 uint16
+	transfers                                                                                                                                            uint64
 	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                                       uint16
 }
 
@@ -56,11 +57,20 @@ func (c *compiler) set(words []string) wordSet {
 	return s
 }
 
+// classSet returns the bits of some classes.
+func (c *compiler) classSet(names ...string) (mask uint64) {
+	for _, n := range names {
+		mask |= 1 << c.classes[n]
+	}
+	return mask
+}
+
 func newSettleWords(c *compiler) settleWords {
 	return settleWords{
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
-		ifs:     c.set([]string{"if", "unless", "whether"}),
-		because: c.set([]string{"because", "due", "owing"}), be: c.word("be"),
+		transfers: c.classSet("whole", "body", "response", "connect", "resolve", "tls", "pool", "read"),
+		ifs:       c.set([]string{"if", "unless", "whether"}),
+		because:   c.set([]string{"because", "due", "owing"}), be: c.word("be"),
 		exceeded: c.set([]string{"exceeded", "expired", "elapsed", "reached", "passed"}),
 		trying:   c.set([]string{"to", "acquiring", "obtaining", "taking", "getting", "acquire", "obtain", "a", "the"}),
 		test:     c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
@@ -361,9 +371,12 @@ func (w *settleWords) ofOther(v *view, first, end int) bool {
 		end++
 	}
 	if end < len(v.tokens) && (v.tokens[end].id == w.waiting || v.tokens[end].id == w.wait) {
-		for j := end; j < len(v.tokens) && j < end+5 && v.tokens[j].line == line; j++ {
+		for j := end; j < len(v.tokens) && j < end+6 && v.tokens[j].line == line; j++ {
 			if v.tokens[j].mask&(1<<w.other|1<<w.awaited) != 0 {
 				return true
+			}
+			if v.tokens[j].mask&w.transfers != 0 {
+				break // for a download to finish
 			}
 			if v.clauseEnds(j) {
 				break
