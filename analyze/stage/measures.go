@@ -25,6 +25,7 @@ func measures() []Rule {
 		{ID: "currently", Match: "=timeout current value <budget>"},
 		{ID: "progress", Match: "copying|downloading|pulling|fetching|uploading|transferring ** <received> <declared>", If: []string{"declared>0"}},
 		{ID: "took-longer", Match: "took|taking longer|more than|then <budget>"},
+		{ID: "took-longer", Match: "ran|running|runs ~ longer than <budget>"},
 		{ID: "in-flight", Match: "in flight after <elapsed>"},
 		{ID: "within", Match: "within <budget>"},
 		{ID: "within", Match: "responded|answered|replied in <budget>"},

@@ -93,7 +93,8 @@ var genericRules = []Rule{
 	{ID: "circuit-open", Match: "circuit * open|opened", And: []string{"not|rejected|exception|error|reject|short|fail|failed|blocked|prevented"}, Stage: QueueWait, Rank: rankQueue - 2},
 
 	// The request was not written, or not read.
-	{ID: "send-timeout", Match: "{send} * {timeout}", Not: []string{"sent * awaiting|waiting", "error sending request for"}, Stage: Send, Rank: rankSend - 2},
+	{ID: "send-timeout", Match: "write|writing|writes|writev|sendto|sendmsg|flush|flushing|upload|uploading * {timeout}", Not: []string{"error sending request for"}, Stage: Send, Rank: rankSend - 2},
+	{ID: "send-timeout", Match: "{send} ~ {timeout}", Not: []string{"sent * awaiting|waiting", "error sending request for"}, Stage: Send, Rank: rankSend - 2},
 	{ID: "send-timeout", Match: "{send} {timeout}", Stage: Send, Rank: rankSend},
 	{ID: "send-timeout", Match: "{timeout} * {send}", Stage: Send, Rank: rankSend},
 	{ID: "send-timeout", Match: "{send} operation * {timeout}", Stage: Send, Rank: rankSend},
@@ -116,7 +117,7 @@ var genericRules = []Rule{
 
 	// Asked, and no response header came.
 	{ID: "response-timeout", Match: "{timeout} * {response}", Not: []string{"{response} body"}, Stage: NoResponse, Rank: rankAnswer},
-	{ID: "response-timeout", Match: "{response} * {timeout}", Not: []string{"{response} body"}, Stage: NoResponse, Rank: rankAnswer - 1},
+	{ID: "response-timeout", Match: "{response} * {timeout}", Not: []string{"{response} body", "=timeout was reached"}, Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "response-none", Match: "no|without|zero|empty * response|reply|answer", Not: []string{"no response body"}, And: []string{"{fail}"}, Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "response-timeout", Match: "{timeout} * in flight", Stage: NoResponse, Rank: RankCode - 1},
 	{ID: "response-none", Match: "has|have|had not responded|answered|replied", Stage: NoResponse, Rank: rankAnswer - 1},
@@ -261,6 +262,7 @@ var genericRules = []Rule{
 	{ID: "upstream-timeout", Match: "upstream|upstreams|backend|backends|origin * {timeout}", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
 	{ID: "upstream-timeout", Match: "{timeout} * upstream|backend|origin", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
 	{ID: "status-timeout", Match: "{status} 500|502|503 * {timeout}", Stage: ServerSide, Phase: phaseInner, Rank: RankCode - 1},
+	{ID: "status-timeout", Match: "{timeout} ** status 500|502|503", Stage: ServerSide, Phase: phaseInner, Rank: RankCode - 1},
 	{ID: "status-504", Match: "{status} 504", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "status-504", Match: "504 server|error|gateway", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "status-408", Match: "{status} 408", Stage: Send, Rank: RankPhase},

@@ -10,6 +10,7 @@ var goRules = []Rule{
 	{ID: "go-client-headers", Match: "client timeout exceeded while awaiting headers", Stage: NoResponse, Phase: "pre-headers", Rank: RankPhase},
 	{ID: "go-client-body", Match: "client timeout * while reading body", Stage: TotalDeadline, Phase: "body", Rank: RankCode},
 	{ID: "go-client-body", Match: "{timeout} * reading body", And: []string{"client timeout"}, Stage: TotalDeadline, Phase: "body", Rank: RankCode},
+	{ID: "go-request", Match: "get|post|put|head|patch|delete context deadline exceeded", Not: []string{"awaiting headers", "reading body", "waiting for connection"}, Stage: TotalDeadline, Rank: RankClock + 1},
 	{ID: "go-client", Match: "client timeout exceeded", Stage: TotalDeadline, Rank: RankClock},
 	{ID: "go-lookup", Match: "lookup * read udp", Stage: Resolve, Rank: RankCode + 2},
 	{ID: "go-lookup", Match: "dial tcp lookup * {timeout}", Stage: Resolve, Rank: RankCode + 2},

@@ -113,6 +113,6 @@ var javaRules = []Rule{
 	{ID: "kafka-node", Match: "disconnected|disconnecting from node * due to * {timeout}", Stage: NoResponse, Rank: RankPhase},
 	{ID: "kafka-node", Match: "connection to node ** could not be established", Stage: Connect, Rank: RankPhase},
 	{ID: "rdkafka-setup", Match: "connection setup timed out in state connect", Stage: Connect, Rank: RankCode},
-	{ID: "rdkafka-queue", Match: "message timed out", Stage: QueueWait, Rank: RankPhase, Confidence: 0.5},
+	{ID: "rdkafka-queue", Match: "message timed out", And: []string{"local|producer|delivery|delivered|topic|partition|kafka|queue|librdkafka"}, Stage: QueueWait, Rank: RankPhase, Confidence: 0.5},
 	{ID: "rdkafka-queue", Match: "timed out in queue", Stage: QueueWait, Rank: RankCode},
 }

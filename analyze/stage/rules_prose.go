@@ -40,6 +40,7 @@ var proseRules = []Rule{
 	{ID: "prose-queue", Match: "too many ~ in flight", Stage: QueueWait, Rank: rankQueue - 1},
 
 	{ID: "prose-queue", Match: "query|acquire|checkout|slot|admission wait {timeout}", Stage: QueueWait, Rank: rankQueue},
+	{ID: "prose-queue", Match: "request|message|task older than <budget>", Stage: QueueWait, Rank: rankQueue - 1, Confidence: 0.6},
 	{ID: "prose-queue", Match: "queue|pool|buffer ~ no|not|doesn't|without|hasn't ~ room|space|capacity", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "prose-queue", Match: "{peer} busy * queue|queued|queues|flow", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "prose-queue", Match: "failed|unable|cannot|couldn't|can't|not ~ acquire|obtain|borrow|lease ~ slot|connection|permit|token|worker", Stage: QueueWait, Rank: rankQueue - 1},
@@ -82,7 +83,7 @@ var proseRules = []Rule{
 	{ID: "prose-short", Match: "finished|ended|stopped|done|completed|got|received|read|have|has|with|is|after <received> * although|but|while|whereas|though|instead|of|where * <declared> ~ announced|promised|declared|expected|advertised|stated|wanted|needed", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "shorter|smaller|less than ~ announced|declared|expected|promised|advertised|stated", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "body|response|content|file|message|archive|data|download|read too short|small", Stage: Truncated, Rank: rankShort},
-	{ID: "prose-short", Match: "downloaded|received|actual|read|got|local|transferred ~ length|size|bytes <received> ~ reported|expected|declared|announced|remote|original|source ~ length|size|bytes <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "downloaded|received|actual|read|got|local|transferred|file|current ~ length|size|bytes <received> * reported|expected|declared|announced|remote|original|source ~ length|size|bytes <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "failed|aborted|stopped|ended|broke after transferring|receiving|downloading|reading|copying <received> ~ in <elapsed>", If: []string{"received>0"}, Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "failed|aborted|stopped|ended|broke after transferring|receiving|downloading|reading|copying <received>", If: []string{"received>0"}, Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankShort - 1},
 	{ID: "prose-short", Match: "content length <declared> ~ downloaded|received|read|got only|just <received>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
