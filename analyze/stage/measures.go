@@ -34,7 +34,7 @@ func measures() []Rule {
 		{ID: "allowed", Match: "allowed =timeout of <budget>"},
 		{ID: "configured", Match: "configured * =timeout of <budget>"},
 		{ID: "configured", Match: "configured|allotted|allowed|specified =timeout <budget>"},
-		{ID: "timeout-is-of", Match: "=timeout is|was <budget>"},
+		{ID: "timeout-is-of", Match: "=timeout is|was|used <budget>"},
 		{ID: "after-reading", Match: "after reading|receiving <received> bytes"},
 		{ID: "lengths", Match: "content length <declared> ~ downloaded|received|read bytes|byte|length <received>"},
 		{ID: "lengths", Match: "expected|wanted|want <declared> ~ actual|got|received|only <received>"},

@@ -158,6 +158,8 @@ var genericRules = []Rule{
 	{ID: "read-closed", Match: "broken connection", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "read-closed", Match: "unexpectedly|prematurely|abnormally * closed|terminated|dropped", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "read-closed", Match: "closed|terminated|dropped * unexpectedly|prematurely|abnormally", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
+	{ID: "read-closed", Match: "database|network|proxy|firewall|router|node|side|party ~ closed|dropped|terminated|reset ~ connection|socket", Not: []string{"keepalive", "keep alive", "idle"}, Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
+	{ID: "read-closed", Match: "lost connection to|with", And: []string{"{fail}"}, Stage: NoResponse, Rank: RankRead - 5, Kind: "closed", Confidence: 0.4},
 	{ID: "hang-up", Match: "hang|hung up", Stage: NoResponse, Rank: RankRead - 1, Kind: "closed"},
 
 	// Began, and went silent.

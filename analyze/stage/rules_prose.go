@@ -22,7 +22,7 @@ var proseRules = []Rule{
 	{ID: "prose-no-listener", Match: "not listening on|at", Stage: Connect, Rank: rankConnect, Kind: "refused"},
 	{ID: "prose-no-listener", Match: "syn|synack ~ unanswered|lost|ignored", Stage: Connect, Rank: rankConnect},
 	{ID: "prose-no-listener", Match: "port ~ closed", Stage: Connect, Rank: RankRead + 3, Kind: "refused"},
-	{ID: "prose-connect", Match: "connection|connections ~ never|not ~ established|opened|made|accepted", Not: []string{"secure|ssl|tls connection|channel"}, Stage: Connect, Rank: RankRead + 4},
+	{ID: "prose-connect", Match: "connection|connections|socket|link ~ never|not ~ established|opened|made|accepted", Not: []string{"secure|ssl|tls connection|channel"}, Stage: Connect, Rank: RankRead + 4},
 	{ID: "prose-connect", Match: "not accepting connections|requests", Stage: Connect, Rank: RankRead + 4, Kind: "refused"},
 	{ID: "prose-connect", Match: "{peer} ~ appears|seems ~ down|offline|dead", Stage: Connect, Rank: RankRead - 1},
 	{ID: "prose-connect", Match: "no connection ~ to|could", Stage: Connect, Rank: RankRead + 1},
@@ -30,6 +30,8 @@ var proseRules = []Rule{
 	// The handshake.
 	{ID: "prose-tls", Match: "secure|ssl|tls session|connection|channel ~ never|not ~ established|completed|made|finished|ready", Stage: TLS, Rank: rankTLS},
 	{ID: "prose-tls", Match: "handshake|handshaking returned|returns", Not: []string{"handshake returned|returns 0", "handshake returned|returns success|ok"}, Stage: TLS, Rank: rankTLS},
+	{ID: "prose-greeting", Match: "{fail} ~ reading|receiving|exchanging ~ banner|identification", Stage: TLS, Rank: RankPhase, Confidence: 0.5},
+	{ID: "prose-greeting", Match: "{timeout} before authentication|auth|login|handshake", Stage: TLS, Rank: RankPhase, Confidence: 0.5},
 	{ID: "prose-certificate", Match: "certificate ** not ok|valid|trusted|accepted", Stage: TLS, Rank: rankTLS - 1},
 
 	// The queue.
@@ -57,6 +59,9 @@ var proseRules = []Rule{
 	{ID: "prose-no-answer", Match: "not|never|didn't|doesn't|hasn't|haven't ~ answer|answered|reply|replied|respond|responded|react|reacted", Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "prose-no-answer", Match: "no reaction|word|sign|feedback from", Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "prose-no-answer", Match: "left|remained|stayed|went unanswered", Stage: NoResponse, Rank: rankAnswer - 1},
+	{ID: "prose-no-answer", Match: "outstanding|pending|unanswered request|requests * {closed}", Stage: NoResponse, Rank: RankRead, Kind: "closed"},
+	{ID: "prose-no-answer", Match: "request|requests outstanding|pending|unanswered * {closed}", Stage: NoResponse, Rank: RankRead, Kind: "closed"},
+	{ID: "prose-no-answer", Match: "quiet|silent|inactive for <budget> * outstanding|pending|waiting|unanswered", Stage: NoResponse, Rank: RankPhase},
 	{ID: "prose-no-answer", Match: "no message|messages|packet|packets ~ in|within|for ~ <budget>", Stage: NoResponse, Rank: RankRead},
 	{ID: "prose-no-answer", Match: "waiting|waited|wait ~ for ~ {response}", And: []string{"{giveup}"}, Stage: NoResponse, Rank: rankAnswer},
 	{ID: "prose-no-answer", Match: "{response} never|not ~ arrived|came|received|started|began|sent|seen", Not: []string{"response body"}, Stage: NoResponse, Rank: rankAnswer},
@@ -66,12 +71,13 @@ var proseRules = []Rule{
 	{ID: "prose-silent", Match: "no byte|bytes|data|traffic|packet|packets|chunk|progress ~ in|for|within|since <budget>", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "response|headers|header|body|data|bytes ~ arrived|came|began|started|received * then|but nothing|silence", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "{timeout} ~ <budget> of inactivity|silence|idleness", Stage: BodyStalled, Rank: RankPhase + 1, Confidence: 0.5},
+	{ID: "prose-silent", Match: "elapsed|expired|passed without receiving|getting|seeing", Stage: BodyStalled, Rank: RankRead + 1, Confidence: 0.5},
 	{ID: "prose-slow", Match: "throughput|speed|bandwidth|rate ~ fell|fallen|dropped|sank|sunk|collapsed|stayed|remained|below|under", And: []string{"{giveup}"}, Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "{stall}", And: []string{"{giveup}", "download|downloading|transfer|connection|stream|server|peer|socket|response|body|bytes|data"}, Not: []string{"idle|keepalive", "if|when|unless|would|will", "upload|uploading"}, Stage: BodyStalled, Rank: RankRead + 1},
 	{ID: "prose-silent", Match: "download|transfer|stream|pull|fetch ~ hung|hangs|hanging|stuck|frozen ~ at|for|after|on", Stage: BodyStalled, Rank: rankBody},
 
 	// The body's end.
-	{ID: "prose-cut", Match: "{closed} * middle|midway|halfway|partway|mid", Stage: Truncated, Rank: rankShort, Kind: "closed"},
+	{ID: "prose-cut", Match: "{closed} * middle|midway|halfway|partway|mid", Not: []string{"middle|midway ~ operation|query|command|statement|call|transaction"}, Stage: Truncated, Rank: rankShort, Kind: "closed"},
 	{ID: "prose-cut", Match: "{reset} * middle|midway|halfway|partway|mid", Stage: Truncated, Rank: rankShort, Kind: "reset"},
 	{ID: "prose-cut", Match: "{closed} * at|after <received> ~ of|out <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort, Kind: "closed"},
 	{ID: "prose-cut", Match: "{reset} * at|after <received> ~ of|out <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort, Kind: "reset"},

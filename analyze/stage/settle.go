@@ -6,9 +6,9 @@ var (
 	// failsAfter: words after the noun, in the same joined name or next to
 	// it, that make it an event.
 	failsAfter = []string{"error", "errors", "exception", "exceptions", "exceeded", "expired", "elapsed", "reached", "rejected", "occurred", "fired", "hit", "failure",
-		"awaiting", "waiting", "while", "during", "reading", "writing", "connecting", "sending", "receiving", "performing", "fetching", "exceed", "triggered", "passed", "happened", "on", "after", "at", "trying", "executing", "getting", "talking", "communicating", "due", "for", "in", "from", "with", "and", "or", "to", "client", "server"}
+		"awaiting", "waiting", "while", "during", "reading", "writing", "connecting", "sending", "receiving", "performing", "fetching", "exceed", "triggered", "passed", "happened", "on", "after", "at", "trying", "executing", "getting", "talking", "communicating", "due", "for", "in", "from", "with", "and", "or", "to", "before", "by", "client", "server"}
 	// proseAfter: those of them that are as common where nothing happened.
-	proseAfter = []string{"for", "in", "from", "with", "and", "to", "on", "client", "server"}
+	proseAfter = []string{"for", "in", "from", "with", "and", "to", "on", "before", "by", "client", "server"}
 	// articles: words before the noun that make it a thing spoken of, unless
 	// the word before them blames it.
 	articles = []string{"a", "an", "the", "any", "this", "each", "its", "that", "another", "to"}
