@@ -26,6 +26,7 @@ func TestHarmless(t *testing.T) {
 		{"lease timeout of 60 s not reached", "read timeout of 60 s reached"},
 		{"flag is on: body stall timeout 120 s, headers timeout 120 s", "body stall: headers came, then nothing for 120 s, timed out"},
 		{"Session 5f0c7a1e-1b7d-4c1f-9a55-0d4e6c1b2a3f timed out after 30 minutes, user logged out", "Request 5f0c7a1e-1b7d-4c1f-9a55-0d4e6c1b2a3f timed out after 30 s"},
+		{"response body truncated for logging: 4096 of 9123 bytes shown", "response body truncated: 4096 of 9123 bytes received"},
 		{"login of customer 7 refused: password expired", "connect to 10.0.0.1:443: connection refused"},
 	} {
 		for message, want := range map[string]bool{p.harmless: false, p.failed: true} {

@@ -19,6 +19,7 @@ func TestScenarioLines(t *testing.T) {
 		received, declared int64
 	}{
 		{"Bundle index over HTTP from https://registry.example/api/plugins/bundles/index.json did NOT complete after 120000 ms — 0 of an undeclared number of byte(s) had arrived. Cause: Bundle index: the registry at https://registry.example did not begin a response within 120 s", NoResponse, 0, Unknown},
+		{"Parts index over HTTP from https://packages.example/api/index did NOT complete after 120000 ms — 0 of an undeclared number of byte(s) had arrived. Cause: Parts index: the server at https://packages.example did not begin a response within 120 s", NoResponse, 0, Unknown},
 		{"Bundle acme.huge over HTTP from https://mirror.example/api/plugins/bundles/acme.huge did NOT complete after 212 ms — 0 of 5368709120 byte(s) had arrived. Cause: Bundle acme.huge: the registry at https://mirror.example declared 5368709120 byte(s), over the bound of 2147483647", SizeExceeded, 0, 5368709120},
 	} {
 		var a Attribution
