@@ -334,7 +334,7 @@ func (v *view) partOf(of uint16, i int, caps *captures) {
 // elapsedBefore keeps the time that stands before the word elapsed at token i.
 func (v *view) elapsedBefore(i int, caps *captures) {
 	for j := i - 1; j >= 0 && j >= i-2 && v.tokens[j].line == v.tokens[i].line && !caps.has[fieldElapsed]; j-- {
-		if x, end, ok := v.quantity(j, fieldElapsed, ""); ok && end == i {
+		if x, end, ok := v.quantity(j, fieldElapsed, ""); ok && end == i && (j == 0 || !equalLower(v.word(j-1), "timeout")) {
 			caps.has[fieldElapsed], caps.value[fieldElapsed] = true, x
 		}
 	}

@@ -23,7 +23,7 @@ var lexicon = []class{
 		"did not complete|finish|respond|answer in", "not be completed within", "not be completed in time", "not completed in time", "failed to occur|complete|respond|finish|start|begin|connect|answer within|in", "not responded|answered|replied in|within|for", "no activity within|for",
 		"ran out of time", "time expired", "timer expired|fired", "wait time exceeded|expired|elapsed", "exceeded the allotted|allowed|maximum|configured time", "exceeded maximum|max time", "exceeded time limit",
 		"gave|giving up waiting", "no response|reply|answer within", "not ready within|in", "unresponsive",
-		"out of time", "time is up", "time budget|allowance exhausted|exceeded|spent|elapsed", "not done|finished|complete|completed within|after", "unfinished after", "not completed|finished|done in time",
+		"out of time", "time is up", "time budget|allowance exhausted|exceeded|spent|elapsed", "not done|finished|complete|completed within", "not done|finished after", "unfinished after", "not completed|finished|done in time",
 		"semaphore timeout period has expired", "timeout period has expired", "elapsed prior to",
 	}},
 	{"fail", []string{

@@ -269,6 +269,7 @@ var genericRules = []Rule{
 	{ID: "status-504", Match: "504 server|error|gateway", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "status-408", Match: "{status} 408", Stage: Send, Rank: RankPhase},
 	{ID: "status-408", Match: "408 request timeout", Stage: Send, Rank: RankPhase},
+	{ID: "status-408", Match: "request timeout error|response|status received|returned", Stage: Send, Rank: RankPhase},
 	{ID: "status-413", Match: "{status} 413", Stage: SizeExceeded, Rank: RankPhase},
 	{ID: "status-499", Match: "{status} 499", Stage: OuterCancelled, Rank: RankPhase},
 	{ID: "status-499", Match: "499 client", Stage: OuterCancelled, Rank: RankPhase},

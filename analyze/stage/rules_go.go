@@ -10,6 +10,10 @@ var goRules = []Rule{
 	{ID: "go-client-headers", Match: "client timeout exceeded while awaiting headers", Stage: NoResponse, Phase: "pre-headers", Rank: RankPhase},
 	{ID: "go-client-body", Match: "client timeout * while reading body", Stage: TotalDeadline, Phase: "body", Rank: RankCode},
 	{ID: "go-client-body", Match: "{timeout} * reading body", And: []string{"client timeout"}, Stage: TotalDeadline, Phase: "body", Rank: RankCode},
+	// Winsock's sentence for a timer tells of both cases; the call says which.
+	{ID: "go-winsock-read", Match: "read tcp ** did not properly respond", Stage: NoResponse, Rank: RankCode + 2},
+	{ID: "go-winsock-read", Match: "read tcp ** did not properly respond", And: []string{"{whole}"}, Not: []string{"get|post|head|put|patch ** read tcp"}, Stage: BodyStalled, Rank: RankCode + 3},
+	{ID: "go-winsock-write", Match: "write tcp ** did not properly respond", Stage: Send, Rank: RankCode + 2},
 	{ID: "go-request", Match: "get|post|put|head|patch|delete context deadline exceeded", Not: []string{"awaiting headers", "reading body", "waiting for connection"}, Stage: TotalDeadline, Rank: RankClock + 1},
 	{ID: "go-client", Match: "client timeout exceeded", Stage: TotalDeadline, Rank: RankClock},
 	{ID: "go-lookup", Match: "lookup * read udp", Stage: Resolve, Rank: RankCode + 2},

@@ -11,6 +11,7 @@ var harmlessRules = []Rule{
 	{ID: "harmless-session", Match: "session =timed out", Not: []string{"connect|connecting|handshake|failed|failure|exception|unable|cannot|refused|aborted", "could not"}, Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-awaited", Match: "=timeout while waiting for {awaited}", Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-job", Match: "job|build|pipeline|workflow|step failed|canceled|cancelled ~ execution {timeout}", Stage: NotATimeout, Rank: RankNothing},
+	{ID: "harmless-slow", Match: "longer than ~ interval|usual|usually|expected|average|normal", Not: []string{"failed|failure|fails|error|errors|exception|unable|cannot|refused|aborted|aborting", "could not", "did not", "timed out", "exceeded|elapsed|expired"}, Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-poll", Match: "poll =timeout ~ expired|exceeded", Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-lock", Match: "resource busy", Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-recovered", Match: "succeeded|successful|successfully|recovered|completed after|on|with|in * attempt|attempts|retry|retries|try|tries", Not: []string{"not|never|without succeeded|successful|successfully|recovered|completed"}, Stage: NotATimeout, Rank: RankNothing},

@@ -68,7 +68,7 @@ var proseRules = []Rule{
 	{ID: "prose-no-answer", Match: "{timeout} before|without * data|response|header|headers|answer|reply|byte|bytes", Stage: NoResponse, Rank: rankAnswer},
 
 	// The body's silence.
-	{ID: "prose-silent", Match: "no byte|bytes|data|traffic|packet|packets|chunk|progress ~ in|for|within|since <budget>", Stage: BodyStalled, Rank: rankBody},
+	{ID: "prose-silent", Match: "no byte|bytes|data|traffic|packet|packets|chunk|progress|frame|frames|segment|segments|samples ~ in|for|within|since <budget>", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "response|headers|header|body|data|bytes ~ arrived|came|began|started|received * then|but nothing|silence", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "{timeout} ~ <budget> of inactivity|silence|idleness", Stage: BodyStalled, Rank: RankPhase + 1, Confidence: 0.5},
 	{ID: "prose-silent", Match: "elapsed|expired|passed without receiving|getting|seeing", Stage: BodyStalled, Rank: RankRead + 1, Confidence: 0.5},
@@ -84,9 +84,10 @@ var proseRules = []Rule{
 	{ID: "prose-cut", Match: "transfer|download|body|stream|response * interrupted|stopped|ended|broke|cut before|in|mid ~ complete|completion|complete|end|middle", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-cut", Match: "stream|body|response|reply|answer|transfer|download ended|finished|stopped|terminated before", Not: []string{"token|tokens stream", "before ~ header|headers"}, Stage: Truncated, Rank: rankShort - 1},
 	{ID: "prose-cut", Match: "incomplete|partial|truncated download|transfer|response|body|read of|for|from", Stage: Truncated, Rank: rankShort - 1},
-	{ID: "prose-cut", Match: "download|transfer|body|response incomplete|truncated", Stage: Truncated, Rank: rankShort - 1},
+	{ID: "prose-cut", Match: "download|transfer|body|response incomplete|truncated", Not: []string{"truncated for|to", "shown|displayed|logged"}, Stage: Truncated, Rank: rankShort - 1},
 	{ID: "prose-short", Match: "read|received|got|downloaded|transferred|copied|fetched <received> ** expected|expecting|wanted <declared>", If: []string{"received<declared"}, And: []string{"bytes|byte|length|size|body|content"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "finished|ended|stopped|done|completed|got|received|read|have|has|with|is|after <received> * although|but|while|whereas|though|instead|of|where * <declared> ~ announced|promised|declared|expected|advertised|stated|wanted|needed", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "only|got|received|read|have|has|downloaded <received> * says|states|lists|announces|claims|reports <declared>", If: []string{"received<declared"}, And: []string{"bytes|byte|length|size"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "shorter|smaller|less than ~ announced|declared|expected|promised|advertised|stated", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "body|response|content|file|message|archive|data|download|read too short|small", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "downloaded|received|actual|read|got|local|transferred|file|current ~ length|size|bytes <received> * reported|expected|declared|announced|remote|original|source ~ length|size|bytes <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},

@@ -254,6 +254,9 @@ func (w *settleWords) nextIsEvent(v *view, last int) bool {
 			return true
 		}
 	}
+	if p := int(v.tokens[last].unitEnd); t.kind == kindNumber && v.at(p) == ' ' && (v.at(p+1) == '-' || v.at(p+1) == '(') && w.failsBefore(v, last) {
+		return true // failed (timeout - 5 s)
+	}
 	switch {
 	case t.kind == kindNumber || t.kind == kindSpan || t.id == w.of || w.setsAfter.has(t.id):
 		return false
