@@ -73,6 +73,7 @@ type traceState struct {
 	frames    bool
 	python    bool // inside a Python traceback, its last line not yet seen
 	golang    bool // inside a goroutine's stack
+	rust      bool // a panic, whose message is the next line
 	braces    bool // a Node error object is open
 }
 
@@ -110,7 +111,7 @@ func (s *openStream) begin(a *Assembler, e *Entry) {
 	s.reset()
 	s.active = true
 	s.firstNS, s.arrival = e.UnixNano, e.Arrival
-	s.ownTime = !e.Inherited
+	s.ownTime = !e.Inherited || l.indent == 0 && isRuntimeEnd(l.line)
 	s.head, s.format = l.head, l.head.format
 	switch l.kind {
 	case kindMessage, kindException:
@@ -265,6 +266,9 @@ func (s *openStream) continues(l *look, e *Entry, gap int64) bool {
 	if s.format.selfContained() {
 		return false
 	}
+	if l.indent == 0 && l.kind != kindHeader && !s.trace.any() && isRuntimeEnd(l.line) {
+		return false
+	}
 	dotnet := s.format == FormatDotnetConsole
 	headed := !s.headless && (s.format != FormatPlain || s.head.timed)
 	near := e.UnixNano-s.entryNS <= writeGap
@@ -272,7 +276,7 @@ func (s *openStream) continues(l *look, e *Entry, gap int64) bool {
 	attached := e.Inherited && s.ownTime
 	switch l.kind {
 	case kindHeader:
-		return false
+		return (near || e.Inherited) && s.takesLevel(l)
 	case kindBlank, kindFrame, kindCause:
 		return true
 	case kindTrace:
@@ -303,6 +307,8 @@ func (s *openStream) continues(l *look, e *Entry, gap int64) bool {
 		return endsTraceback(l.line)
 	case s.trace.golang:
 		return isGoCall(l.line)
+	case s.trace.rust && near && s.textLines < 3:
+		return true
 	case s.trace.braces && len(l.line) == 1 && (l.line[0] == '}' || l.line[0] == ']'):
 		return true
 	}

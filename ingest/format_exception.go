@@ -207,6 +207,9 @@ func causeLine(b []byte) (x exceptionParts, suppressed, ok bool) {
 	case 'S':
 		b, suppressed = bytes.TrimPrefix(b, []byte("Suppressed: ")), true
 	case '[':
+		if bytes.Equal(b, errorsOpen) {
+			return x, false, false
+		}
 		b = bytes.TrimPrefix(b, []byte("[cause]: "))
 	}
 	if len(b) == 0 {

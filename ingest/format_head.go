@@ -71,7 +71,10 @@ func (sc *headScanner) scan() (head, bool) {
 				return head{format: FormatJSON, timed: sc.timed, message: span{sc.pos, len(line)}}, true
 			}
 			return sc.plain()
-		case c == '[' || c == '(' || c == '<':
+		case c == '[' || c == '(' || c == '<' || c == '#' && bytes.HasPrefix(line[sc.pos:], []byte("##[")):
+			if c == '#' { // GitHub's and Azure's pipelines: ##[error]
+				c, sc.pos = '[', sc.pos+2
+			}
 			h, found, ok := sc.bracket(c, n)
 			if found {
 				return h, true
@@ -146,6 +149,15 @@ func (sc *headScanner) bracket(open byte, n int) (h head, found, ok bool) {
 	if open == '<' && n == 0 && isDigits(inner) && len(inner) <= 3 {
 		return sc.syslog(inner, next), true, true
 	}
+	if level, module, ok := levelBehindTime(inner); ok {
+		sc.pos = next
+		if module > 0 {
+			name := inner[module:]
+			start := bytes.Index(sc.line, name)
+			sc.name, sc.named, sc.words = span{start, start + len(name)}, true, 1
+		}
+		return sc.level(level, true), true, true
+	}
 	if timeLike(inner) || len(inner) > 8 && isDay(inner[:3]) {
 		sc.timed = true
 		sc.after = next
@@ -173,6 +185,25 @@ func bracketLevel(word []byte) (level Level, module int, ok bool) {
 		level, ok = headerLevel(word[:i])
 	}
 	return level, 0, ok
+}
+
+// levelBehindTime reads "2026-09-19T08:10:16Z ERROR portal::fetch", which
+// Rust's env_logger puts into its bracket, and returns where the module
+// begins; 0 if there is none.
+func levelBehindTime(inner []byte) (level Level, module int, ok bool) {
+	i := bytes.IndexByte(inner, ' ')
+	if i < 8 || !timeLike(inner[:i]) {
+		return LevelUnknown, 0, false
+	}
+	rest := bytes.TrimLeft(inner[i:], " ")
+	word, name, found := bytes.Cut(rest, []byte(" "))
+	if level, ok = headerLevel(word); !ok || !isUpper(word) {
+		return LevelUnknown, 0, false
+	}
+	if name = bytes.TrimLeft(name, " "); found && loggerLike(name) {
+		module = len(inner) - len(name)
+	}
+	return level, module, true
 }
 
 func closingOf(open byte) byte {
@@ -209,6 +240,17 @@ func (sc *headScanner) word(gap []byte, n int) (h head, found, ok bool) {
 			sc.after = end
 		}
 		return head{}, false, true
+	}
+	if sc.month && sc.timed && sc.words == 0 {
+		switch {
+		case isIPv4(bare):
+			// The host of a syslog line.
+			sc.take(span{start, start + len(bare)}, false)
+			sc.pos = end
+			return head{}, false, true
+		case colon && isTag(bare):
+			return sc.syslogTag(span{start, start + len(bare)}, start+len(bare)+1), true, true
+		}
 	}
 	if c := bare[0]; c >= '0' && c <= '9' || c == '+' {
 		if timeLike(bare) {

@@ -15,8 +15,11 @@ func (sc *headScanner) level(level Level, timed bool) head {
 			pos += end + 1
 		}
 	}
+	if name, next, ok := rubyProgram(line, pos); ok {
+		h.category, pos = name, next
+	}
 	for skipped := 0; skipped < 6; skipped++ {
-		pos = skipSeparators(line, pos)
+		pos = skipSpans(line, skipSeparators(line, pos))
 		if pos >= len(line) {
 			break
 		}
@@ -68,6 +71,45 @@ func (sc *headScanner) level(level Level, timed bool) head {
 		}
 	}
 	return h
+}
+
+// rubyProgram reads "-- portal: " behind a level: the name of the program.
+func rubyProgram(line []byte, pos int) (name span, next int, ok bool) {
+	for pos < len(line) && line[pos] == ' ' {
+		pos++
+	}
+	if !bytes.HasPrefix(line[pos:], []byte("-- ")) {
+		return span{}, 0, false
+	}
+	pos += len("-- ")
+	n := bytes.IndexByte(line[pos:min(len(line), pos+80)], ':')
+	if n <= 0 || pos+n+1 < len(line) && line[pos+n+1] != ' ' || !loggerLike(line[pos:pos+n]) {
+		return span{}, 0, false
+	}
+	return span{pos, pos + n}, pos + n + 1, true
+}
+
+// skipSpans passes over the spans that tracing of Rust prints before the
+// target: "request{id=12}:download: ".
+func skipSpans(line []byte, pos int) int {
+	for tries := 0; tries < 8 && pos < len(line); tries++ {
+		n := pos
+		for n < len(line) && ('a' <= line[n]|0x20 && line[n]|0x20 <= 'z' || '0' <= line[n] && line[n] <= '9' || line[n] == '_' || line[n] == '-') {
+			n++
+		}
+		if n == pos || n == len(line) || line[n] != '{' {
+			break
+		}
+		end := bytes.Index(line[n:min(len(line), n+1024)], []byte("}:"))
+		if end < 0 {
+			break
+		}
+		pos = n + end + 2
+		for pos < len(line) && line[pos] == ' ' {
+			pos++
+		}
+	}
+	return pos
 }
 
 // followed reports whether a number in a header is followed by another part

@@ -21,10 +21,43 @@ func (b *builder) jsonRecord(line []byte, h head, r *Record) {
 	}
 	if len(r.Message) == 0 {
 		r.Message = src
+	} else if r.Level == LevelUnknown && len(r.Category) == 0 {
+		b.innerHead(r)
 	}
 	if bytes.IndexByte(r.Message, '\n') >= 0 && len(r.Exceptions) == 0 {
 		b.splitMessage(r)
 	}
+}
+
+// innerHead reads the header of a line that a shipper put into an object: the
+// object tells no level and no logger, the message begins as a line of text
+// does.
+func (b *builder) innerHead(r *Record) {
+	message := bytes.TrimRight(r.Message, "\r\n")
+	if len(message) == 0 || bytes.IndexByte(message, '\n') >= 0 || !isShipped(message, r.Fields) {
+		return
+	}
+	switch _, h := classify(message); h.format {
+	case FormatLevelled, FormatKlog, FormatDotnetConsole:
+		if h.level != LevelUnknown && h.message.start < h.message.end {
+			r.Level, r.Category, r.EventID = h.level, h.category.of(message), h.event.of(message)
+			r.Message = h.message.of(message)
+		}
+	}
+}
+
+// isShipped reports whether a message is the value of a member into which
+// shippers put lines.
+func isShipped(message []byte, fields []Field) bool {
+	for i := range fields {
+		switch string(fields[i].Name) {
+		case "log", "textPayload", "_raw", "LogEntry", "LogMessage":
+			if v := fields[i].Value; len(v) > 0 && &v[0] == &message[0] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // jsonFormat tells the loggers whose JSON has a format of its own.

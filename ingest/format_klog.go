@@ -4,11 +4,18 @@ import "bytes"
 
 // klogHead reads the header of klog and glog:
 //
-//	Lmmdd hh:mm:ss.uuuuuu threadid file:line] message
+//	L[yyyy]mmdd hh:mm:ss.uuuuuu threadid file:line] message
 //
 // with the microseconds left out by some. The file becomes the category.
 func klogHead(line []byte) (head, bool) {
-	if len(line) < 20 || !isDigits(line[1:5]) || line[5] != ' ' || line[8] != ':' || line[11] != ':' {
+	if len(line) < 24 || !isDigits(line[1:5]) {
+		return head{}, false
+	}
+	at := line[5:]
+	if isDigits(line[5:9]) {
+		at = line[9:] // newer glog has the year before the month
+	}
+	if at[0] != ' ' || at[3] != ':' || at[6] != ':' {
 		return head{}, false
 	}
 	level, ok := levelLetter(line[0])

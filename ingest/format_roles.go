@@ -125,14 +125,16 @@ func plainRole(name []byte) (role, int) {
 		return roleStack, 2
 
 	case "error.type", "exception.type", "err.type", "thrown.name", "exception_class", "exception.class", "error.name", "err.name", "exception.exception_class", "error.kind",
-		"exceptions.classname", "exception.classname", "exception.name", "attributes.exception.type":
+		"exceptions.classname", "exception.classname", "context.exception.class", "exception.name", "attributes.exception.type":
 		return roleExcType, 8
 	case "error.message", "exception.message", "err.message", "thrown.message", "thrown.localizedmessage", "exception.exception_message",
-		"exceptions.message", "attributes.exception.message":
+		"exceptions.message", "attributes.exception.message", "context.exception.message":
 		return roleExcText, 8
 
 	case "trace_id", "traceid", "trace.id", "@tr", "oteltraceid", "dd.trace_id", "logging.googleapis.com/trace":
 		return roleTrace, 9
+	case "trace":
+		return roleTrace, 3 // Google Cloud's projects/NAME/traces/ID
 	case "span_id", "spanid", "span.id", "@sp", "otelspanid", "dd.span_id", "logging.googleapis.com/spanid":
 		return roleSpan, 9
 	case "request_id", "requestid", "req_id", "reqid", "x_request_id", "http.request.id", "req.id", "request.id":
@@ -156,6 +158,12 @@ func rolesOf(fields []Field) roles {
 		f := &fields[i]
 		k, n := roleOf(f.Name)
 		if k == roleNone || n <= sure[k] || len(f.Value) == 0 || isNull(f.Value) {
+			continue
+		}
+		if k == roleLevel && levelValue(f.Value) == LevelUnknown {
+			continue // of another scale
+		}
+		if k == roleTrace && n < 5 && !bytes.Contains(f.Value, []byte("/traces/")) {
 			continue
 		}
 		if k == roleCategory && bytes.Contains(f.Value, []byte("://")) {

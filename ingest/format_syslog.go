@@ -33,6 +33,9 @@ func (sc *headScanner) hostAndTag(host []byte, end int) (tag span, ok bool) {
 	}
 	rest := sc.line[end+1:]
 	n := syslogTagEnd(rest)
+	if n > 0 && isDaemon(rest[:n]) {
+		return span{end + 1, end + 1 + n}, true
+	}
 	if n < 4 || rest[n-1] != ']' {
 		return span{}, false
 	}
@@ -41,6 +44,37 @@ func (sc *headScanner) hostAndTag(host []byte, end int) (tag span, ok bool) {
 		return span{}, false
 	}
 	return span{end + 1, end + 1 + n}, true
+}
+
+// isTag recognises a tag with a process id, where the host is left out.
+func isTag(b []byte) bool {
+	open := bytes.IndexByte(b, '[')
+	return open > 0 && b[len(b)-1] == ']' && isDigits(b[open+1:len(b)-1]) && nameLike(b[:open])
+}
+
+func isIPv4(b []byte) bool {
+	if len(b) < 7 || len(b) > 15 || b[0] < '0' || b[0] > '9' {
+		return false
+	}
+	dots := 0
+	for _, c := range b {
+		switch {
+		case c == '.':
+			dots++
+		case c < '0' || c > '9':
+			return false
+		}
+	}
+	return dots == 3
+}
+
+// isDaemon knows the tags that stand without a process id.
+func isDaemon(tag []byte) bool {
+	switch string(tag) {
+	case "kernel", "systemd", "sudo", "su", "rsyslogd", "crond", "dnsmasq":
+		return true
+	}
+	return false
 }
 
 // syslogTag reads what follows a syslog line's "tag[pid]:", which may have a

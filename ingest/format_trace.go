@@ -49,13 +49,17 @@ func classifyPart(b []byte, indented bool) lineKind {
 			return kindCause
 		}
 	case '[':
-		if indented && bytes.HasPrefix(b, []byte("[cause]: ")) {
+		if indented && (bytes.HasPrefix(b, []byte("[cause]: ")) || bytes.Equal(b, errorsOpen)) {
 			return kindCause
 		}
 	case '*':
 		// Elixir: "** (Type) message".
 		if x, ok := elixirException(b); ok && len(x.typ) > 0 {
 			return kindException
+		}
+	case '|', '+':
+		if indented {
+			return classifyGroup(b)
 		}
 	case '(':
 		if indented && isElixirFrame(b) {
@@ -100,6 +104,10 @@ func classifyPart(b []byte, indented bool) lineKind {
 	}
 	return kindText
 }
+
+// errorsOpen opens the errors of Node's AggregateError, the first of which is
+// taken for its cause.
+var errorsOpen = []byte("[errors]: [")
 
 // isDashedCause recognises an inner exception as test runners of .NET print
 // it: four dashes or more, then the exception.
@@ -232,6 +240,25 @@ func goPanic(line []byte) []byte {
 	return nil
 }
 
+// isRuntimeEnd recognises the line by which a runtime reports what nobody
+// handled: it begins a record, whatever the program printed before.
+func isRuntimeEnd(line []byte) bool {
+	if len(line) == 0 {
+		return false
+	}
+	switch line[0] {
+	case 'p', 'f':
+		return goPanic(line) != nil
+	case 't':
+		_, ok := rustPanic(line)
+		return ok
+	case 'U', 'E':
+		x, ok := exceptionLine(line)
+		return ok && x.fatal
+	}
+	return false
+}
+
 func isGoName(b []byte) bool {
 	slash := bytes.LastIndexByte(b[:min(len(b), 200)], '/')
 	return bytes.IndexByte(b[slash+1:], '.') > 0
@@ -268,6 +295,7 @@ func (t *traceState) note(kind lineKind, line []byte) {
 	case kindException:
 		t.exception = true
 		t.python = false
+		t.rust = line[0] == 't' && bytes.HasPrefix(line, []byte("thread '"))
 		t.braces = t.braces || line[len(line)-1] == '{'
 	case kindCause:
 		t.exception = true

@@ -21,6 +21,9 @@ type traceParser struct {
 	fatal      bool
 	message    bool // the link's message may go on
 	caused     bool // "Caused by:" stood alone: the next line is the cause
+	numbered   bool // the causes are numbered, one a line
+	group      bool // the traceback of a group of exceptions
+	beyond     bool // behind the group's first exception
 }
 
 func (t *traceParser) reset() { *t = traceParser{cur: -1} }
@@ -30,6 +33,11 @@ func (t *traceParser) active(r *Record) bool { return t.cur >= 0 || len(r.Frames
 // takes offers a line that is no part of a stack by itself: a source line in
 // a traceback, a further line of an exception's message, a Go call.
 func (t *traceParser) takes(line []byte, r *Record) bool {
+	if t.group {
+		if line = withoutMargin(bytes.TrimLeft(line, " \t")); t.beyond || len(line) == 0 {
+			return true
+		}
+	}
 	if t.pyPending {
 		if line[0] != ' ' && line[0] != '\t' && endsTraceback(line) {
 			n := typeLength(line)
@@ -50,15 +58,32 @@ func (t *traceParser) takes(line []byte, r *Record) bool {
 	if t.caused {
 		t.caused = false
 		line = bytes.TrimLeft(line, " \t")
+		if rest := withoutNumber(line); len(rest) < len(line) {
+			line, t.numbered = rest, true
+		}
 		t.link(exceptionParts{message: line}, r)
 		t.message = false
 		return true
+	}
+	if t.numbered {
+		// anyhow: "0: outer", "1: inner".
+		line = bytes.TrimLeft(line, " \t")
+		if rest := withoutNumber(line); len(rest) < len(line) {
+			t.link(exceptionParts{message: rest}, r)
+			t.message = false
+			return true
+		}
+		t.numbered = false
 	}
 	if !t.active(r) {
 		return false
 	}
 	if t.cur >= 0 && t.message && !t.suppressed && len(line) > 0 {
 		x := &r.Exceptions[t.cur]
+		if len(x.Message) == 0 && t.fatal && string(x.Type) == "panic" {
+			x.Message, t.message = line, false // Rust has it on a line of its own
+			return true
+		}
 		// Adjacent lines of one buffer are joined by the break between them.
 		if n := len(x.Message); n > 0 && cap(x.Message) > n+len(line) {
 			if ext := x.Message[:n+1+len(line)]; ext[n] == '\n' && &ext[n+1] == &line[0] {
@@ -78,6 +103,12 @@ func (t *traceParser) panic(word, line []byte, r *Record) {
 
 // feed takes a line of a kind that belongs to stacks, without indentation.
 func (t *traceParser) feed(kind lineKind, line []byte, r *Record) {
+	if line[0] == '|' || line[0] == '+' {
+		t.inGroup(line)
+		if line = withoutMargin(line); t.beyond || len(line) == 0 {
+			return
+		}
+	}
 	switch kind {
 	case kindException:
 		x, _ := exceptionLine(line)
@@ -157,9 +188,9 @@ func (t *traceParser) recovered(r *Record) {
 // divide takes a line that opens or divides stacks.
 func (t *traceParser) divide(line []byte, r *Record) {
 	switch line[0] {
-	case 'T', 'D':
+	case 'T', 'D', 'E':
 		t.message = false
-		if bytes.HasPrefix(line, []byte("Traceback")) {
+		if bytes.HasPrefix(line, []byte("Traceback")) || bytes.HasPrefix(line, groupWords) {
 			if t.firstLine == nil {
 				t.firstLine = line
 			}
@@ -241,7 +272,7 @@ func (t *traceParser) promote(r *Record) {
 // endTraceback takes the last line of a Python traceback, which names the
 // exception whose frames came before it.
 func (t *traceParser) endTraceback(x exceptionParts, line []byte, r *Record) {
-	t.pyPending = false
+	t.pyPending, t.caused = false, false
 	r.Exceptions = append(r.Exceptions, Exception{Type: x.typ, Message: x.message, First: t.pyFirst, End: len(r.Frames)})
 	t.cur = len(r.Exceptions) - 1
 	t.message = true
@@ -251,6 +282,14 @@ func (t *traceParser) endTraceback(x exceptionParts, line []byte, r *Record) {
 
 // finish turns Python's order over and completes what is missing.
 func (t *traceParser) finish(r *Record) {
+	if t.group {
+		// The group is printed before the exceptions in it.
+		for i := range r.Exceptions {
+			x := &r.Exceptions[i]
+			reverseFrames(r.Frames[x.First:x.End])
+		}
+		return
+	}
 	if t.python == 0 {
 		if len(r.Exceptions) == 1 && len(r.Frames) > 0 && r.Exceptions[0].End == 0 {
 			r.Exceptions[0].End = len(r.Frames)

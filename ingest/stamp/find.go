@@ -6,7 +6,7 @@ import "bytes"
 type Finder func(line []byte) (Stamp, bool)
 
 // strongLayouts are those that hardly anything else looks like.
-var strongLayouts = [...]layout{isoStamp, bsdStamp, clfStamp, compactStamp, dayFirstStamp}
+var strongLayouts = [...]layout{isoStamp, bsdStamp, clfStamp, compactStamp, dayFirstStamp, writtenStamp}
 
 // weakLayouts are those that a line may begin with and mean something else: a
 // file has them only if nearly all of its lines do.
@@ -98,6 +98,9 @@ func AtToken(line []byte) (Stamp, bool) {
 			continue
 		}
 		if s, n := isoStamp(line[i:]); n > 0 {
+			return s, true
+		}
+		if s, n := writtenStamp(line[i:]); n > 0 {
 			return s, true
 		}
 	}

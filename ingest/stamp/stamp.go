@@ -14,11 +14,13 @@ type Stamp struct {
 	zoned      bool  // the zone was told
 	epoch      int64 // nanoseconds since 1970, if isEpoch
 	isEpoch    bool
+	region     string // the zone by its name, Europe/Berlin; "" if it was not told so
 }
 
-// Zoned reports whether the text tells the time zone: by an offset, by Z, UTC
-// or GMT, or as seconds since 1970.
-func (s Stamp) Zoned() bool { return s.zoned || s.isEpoch }
+// Zoned reports whether the text tells the time zone: by an offset, by Z, UTC,
+// GMT or another abbreviation of one meaning, by a name such as Europe/Berlin,
+// or as seconds since 1970.
+func (s Stamp) Zoned() bool { return s.zoned || s.isEpoch || s.region != "" }
 
 // Dated reports whether the text tells the year and, with it, the whole date.
 func (s Stamp) Dated() bool { return s.year != 0 || s.isEpoch }
@@ -31,6 +33,9 @@ type layout func(b []byte) (Stamp, int)
 type Calendar struct {
 	Zone *time.Location // of stamps that tell none; nil is UTC
 	Near time.Time      // a stamp without a year or a date is within the year, or the day, before it
+
+	region   string // the name looked up last
+	location *time.Location
 }
 
 // Nanos resolves a stamp. A year that is not told is the latest in which the
@@ -89,13 +94,29 @@ func (c *Calendar) at(s Stamp, year int) (int64, bool) {
 	if !validDate(year, s.month, s.day) {
 		return 0, false
 	}
-	if s.zoned || c.Zone == time.UTC || c.Zone == nil {
+	zone := c.Zone
+	if s.region != "" {
+		zone = c.named(s.region)
+	}
+	if s.zoned || zone == time.UTC || zone == nil {
 		return daysTo(year, s.month, s.day)*86400e9 + s.ofDay - int64(s.east)*1e9, true
 	}
 	const hour, minute, second = int64(time.Hour), int64(time.Minute), int64(time.Second)
 	t := time.Date(year, time.Month(s.month), s.day, int(s.ofDay/hour), int(s.ofDay%hour/minute),
-		int(s.ofDay%minute/second), int(s.ofDay%second), c.Zone)
+		int(s.ofDay%minute/second), int(s.ofDay%second), zone)
 	return t.UnixNano(), true
+}
+
+// named finds the zone of a name; one that is not known is the Calendar's.
+func (c *Calendar) named(region string) *time.Location {
+	if c.region != region {
+		c.region = region
+		var err error
+		if c.location, err = time.LoadLocation(region); err != nil {
+			c.location = c.Zone
+		}
+	}
+	return c.location
 }
 
 // isoStamp reads 2026-09-19T08:10:16.049Z and its relatives: dates with
@@ -112,7 +133,7 @@ func isoStamp(b []byte) (s Stamp, n int) {
 		return s, 0
 	}
 	switch b[10] {
-	case 'T', 't', ' ', '_', '-', ':':
+	case 'T', 't', ' ', '_', '-', ':', '\t':
 	default:
 		return s, 0
 	}
@@ -148,13 +169,7 @@ func clockAndZone(s Stamp, b []byte, i int) (Stamp, int) {
 		s.east, s.zoned = east, true
 		return s, i + n
 	}
-	for _, utc := range [...]string{" UTC", " GMT", " Z"} {
-		if len(rest) >= len(utc) && string(rest[:len(utc)]) == utc && ends(rest[len(utc):]) {
-			s.zoned = true
-			return s, i + len(utc)
-		}
-	}
-	return s, i
+	return zoneName(s, rest, i)
 }
 
 // ends reports whether a word ends before b.
@@ -276,8 +291,14 @@ func isWeekday(b []byte) bool {
 	return false
 }
 
-// klogStamp reads I0919 08:10:16.049626, the header of klog and glog.
+// klogStamp reads I0919 08:10:16.049626, the header of klog and glog; newer
+// glog puts the year before the month.
 func klogStamp(b []byte) (s Stamp, n int) {
+	if len(b) > 18 && b[9] == ' ' && (b[0] == 'I' || b[0] == 'W' || b[0] == 'E' || b[0] == 'F') {
+		if s, n = compactStamp(b[1:]); n > 0 {
+			return s, n + 1
+		}
+	}
 	if len(b) < 14 || b[5] != ' ' || b[0] != 'I' && b[0] != 'W' && b[0] != 'E' && b[0] != 'F' {
 		return s, 0
 	}

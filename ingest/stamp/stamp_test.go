@@ -85,6 +85,29 @@ func TestStamps(t *testing.T) {
 		{"00:00:00 x", WeakAtStart, "2026-09-20T00:00:00Z", nil},
 		{"01:59:59 x", WeakAtStart, "2026-09-19T23:59:59Z", berlin},
 		{"08:10:16abc", WeakAtStart, "", nil},
+		{"2026-09-19 10:10:16.049 CEST [12] LOG", AtStart, "2026-09-19T08:10:16.049Z", nil},
+		{"2026-09-19 01:10:16 PDT x", AtStart, "2026-09-19T08:10:16Z", berlin},
+		{"2026-09-19 17:40:16 ACST x", AtStart, "2026-09-19T08:10:16Z", berlin},
+		{"2026-09-19 10:10:16 CST x", AtStart, "2026-09-19T08:10:16Z", berlin},
+		{"2026-09-19 08:10:16 CESTUS x", AtStart, "2026-09-19T08:10:16Z", nil},
+		{"2026-09-19 08:10:16 INFO x", AtStart, "2026-09-19T08:10:16Z", nil},
+		{"[19-Sep-2026 10:10:16 Europe/Berlin] PHP Warning", AtStart, "2026-09-19T08:10:16Z", nil},
+		{"[19-Sep-2026 08:10:16 Mars/Phobos] PHP Warning", AtStart, "2026-09-19T08:10:16Z", nil},
+		{"2026-09-19 08:10:16 Get/Set x", AtStart, "2026-09-19T08:10:16Z", nil},
+		{"Sat Sep 19 10:10:16 CEST 2026 x", AtStart, "2026-09-19T08:10:16Z", nil},
+		{"Sat, 19 Sep 2026 08:10:16 GMT x", AtStart, "2026-09-19T08:10:16Z", berlin},
+		{"1:M 19 Sep 2026 08:10:16.049 * Ready", AtToken, "2026-09-19T08:10:16.049Z", nil},
+		{"Sat 2026-09-19 10:10:16 CEST node-1 a[1]: x", AtToken, "2026-09-19T08:10:16Z", nil},
+		{"E20260919 08:10:16.049626  1234 x.cc:12] y", AtStart, "2026-09-19T08:10:16.049626Z", nil},
+		{"2026-09-19\t08:10:16\tFRA2", AtStart, "2026-09-19T08:10:16Z", nil},
+		{"Sep 19, 2026 @ 08:10:16.049", cell, "2026-09-19T08:10:16.049Z", nil},
+		{"9/19/2026, 8:10:16.049 AM", cell, "2026-09-19T08:10:16.049Z", nil},
+		{"12/9/2026, 12:10:16 AM", cell, "2026-12-09T00:10:16Z", nil},
+		{"13/9/2026, 8:10:16 AM", cell, "", nil},
+		{"19.09.2026 08:10:16", cell, "2026-09-19T08:10:16Z", nil},
+		{"8 AM", cell, "", nil},
+		{`{"instant":{"epochSecond":1789805416,"nanoOfSecond":49626825},"level":"INFO"}`, InJSON, "2026-09-19T08:10:16.049626825Z", nil},
+		{`{"t":{"$date":"2026-09-19T08:10:16.049+00:00"},"s":"I"}`, InJSON, "2026-09-19T08:10:16.049Z", nil},
 		{`{"timestamp":{"seconds":1789805416,"nanos":49626825},"severity":"ERROR"}`, InJSON, "2026-09-19T08:10:16.049626825Z", nil},
 		{`{"timestamp":{"seconds":"x","nanos":49626825},"severity":"ERROR"}`, InJSON, "", nil},
 		{"I0231 08:10:16.049626 x", Klog, "", nil},
@@ -106,6 +129,8 @@ func TestStamps(t *testing.T) {
 	}
 }
 
+func cell(b []byte) (Stamp, bool) { return Cell(b) }
+
 // TestDaysTo compares every day of the range with package time.
 func TestDaysTo(t *testing.T) {
 	day := time.Date(MinYear, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -126,7 +151,7 @@ func FuzzStamps(f *testing.F) {
 	}
 	cal := Calendar{Zone: time.UTC, Near: time.Date(2026, 9, 19, 12, 0, 0, 0, time.UTC)}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		for _, find := range []Finder{AtStart, WeakAtStart, AtToken, InAccess, Klog, Syslog, InJSON, InLogfmt, NginxError} {
+		for _, find := range []Finder{Any, AtLineStart, cell, AtStart, WeakAtStart, AtToken, InAccess, Klog, Syslog, InJSON, InLogfmt, NginxError} {
 			if s, ok := find(line); ok {
 				cal.Nanos(s)
 			}
