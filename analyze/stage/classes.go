@@ -5,111 +5,97 @@ import (
 	"strings"
 )
 
-// classHit is a phrase of a class at a token.
+// classHit is a phrase of several words of a class at a token.
 type classHit struct {
 	token int32
 	end   int32 // the token after the phrase
 	class uint8
 }
 
-// trieNode is a step in the tree of all class phrases.
-type trieNode struct {
-	next map[uint16]int32
-	ends uint64 // classes that have a phrase ending here
-}
-
 // phraseTree finds the phrases of all classes in one walk over the tokens.
 type phraseTree struct {
-	nodes []trieNode
-	start []int32 // by word: node of the phrases that start with it, or 0
+	trie
+	ends []uint64 // by node: classes that have a phrase ending there
 }
 
 // add puts a phrase, whose words may be alternatives, into the tree.
 func (t *phraseTree) add(c *compiler, phrase string, class uint8) error {
-	if len(t.nodes) == 0 {
-		t.nodes = append(t.nodes, trieNode{})
+	if len(t.inner) == 0 {
+		t.trie = newTrie()
 	}
-	at := []int32{0}
+	at := []uint16{0}
 	for _, f := range strings.Fields(phrase) {
-		var next []int32
+		var next []uint16
 		for _, w := range strings.Split(f, "|") {
 			if !isWord(w) {
 				return fmt.Errorf("class phrase %q: %q is no word", phrase, w)
 			}
 			id := c.word(w)
 			for _, n := range at {
-				m, ok := t.nodes[n].next[id]
-				if !ok {
-					m = int32(len(t.nodes))
-					t.nodes = append(t.nodes, trieNode{})
-					if t.nodes[n].next == nil {
-						t.nodes[n].next = map[uint16]int32{}
-					}
-					t.nodes[n].next[id] = m
-				}
-				next = append(next, m)
+				next = append(next, t.grow(n, id))
 			}
 		}
 		at = next
 	}
+	for len(t.ends) < len(t.inner) {
+		t.ends = append(t.ends, 0)
+	}
 	for _, n := range at {
-		t.nodes[n].ends |= 1 << class
+		t.ends[n] |= 1 << class
 	}
 	return nil
-}
-
-// finish makes the index of first words, once all words are numbered.
-func (t *phraseTree) finish(words int) {
-	t.start = make([]int32, words+1)
-	for id, n := range t.nodes[0].next {
-		t.start[id] = n
-	}
 }
 
 // find marks every token of a text line with the classes whose phrases start
 // there. Of two phrases of one class the longer counts.
 func (t *phraseTree) find(v *view) {
-	for i := range v.tokens {
-		tok := &v.tokens[i]
-		if tok.id == 0 || tok.lineKind != lineText {
+	for _, k := range v.known {
+		tok := &v.tokens[k]
+		if tok.lineKind != lineText {
 			continue
 		}
 		n := t.start[tok.id]
 		if n == 0 {
 			continue
 		}
-		tok.first = uint16(len(v.hits))
-		for j := i + 1; ; j++ {
-			if ends := t.nodes[n].ends; ends != 0 {
-				v.hit(i, j, ends)
-			}
-			if j >= len(v.tokens) || v.tokens[j].id == 0 || v.tokens[j].line != tok.line || t.nodes[n].next == nil {
+		tok.mask, tok.first = t.ends[n], uint16(len(v.hits))
+		for j := int(k) + 1; t.inner[n] && j < len(v.tokens); j++ {
+			next := &v.tokens[j]
+			if next.id == 0 || next.line != tok.line {
 				break
 			}
-			m, ok := t.nodes[n].next[v.tokens[j].id]
-			if !ok {
+			if n = t.step(n, next.id); n == 0 {
 				break
 			}
-			n = m
+			if ends := t.ends[n]; ends != 0 {
+				v.hit(tok, int(k), j+1, ends)
+			}
 		}
 	}
 }
 
-// hit notes the classes that end before token j for the phrase at token i.
-func (v *view) hit(i, j int, classes uint64) {
-	tok := &v.tokens[i]
-	for classes != 0 {
-		c := uint8(trailingZeros(classes))
-		classes &= classes - 1
-		if tok.mask&(1<<c) != 0 {
-			for h := int(tok.first); h < len(v.hits); h++ {
-				if v.hits[h].class == c {
-					v.hits[h].end = int32(j)
-				}
-			}
-			continue
+// hit notes the classes of a phrase of several words from token i, which is tok,
+// to before token end.
+func (v *view) hit(tok *token, i, end int, classes uint64) {
+	tok.mask |= classes
+	for h := int(tok.first); h < len(v.hits); h++ {
+		if c := uint64(1) << v.hits[h].class; classes&c != 0 {
+			v.hits[h].end = int32(end)
+			classes &^= c
 		}
-		tok.mask |= 1 << c
-		v.hits = append(v.hits, classHit{token: int32(i), end: int32(j), class: c})
 	}
+	for ; classes != 0; classes &= classes - 1 {
+		v.hits = append(v.hits, classHit{token: int32(i), end: int32(end), class: uint8(trailingZeros(classes))})
+	}
+}
+
+// phraseEnd returns the token after the phrase of the class at token i, which
+// has one.
+func (v *view) phraseEnd(i int, class uint8) int {
+	for h := int(v.tokens[i].first); h < len(v.hits) && v.hits[h].token == int32(i); h++ {
+		if v.hits[h].class == class {
+			return int(v.hits[h].end)
+		}
+	}
+	return i + 1
 }

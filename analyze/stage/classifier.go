@@ -80,11 +80,12 @@ func New(o Options) (*Classifier, error) {
 	c.asked = make([]uint8, len(c.rules))
 	c.words = newVocabulary(comp.words)
 	c.tree.finish(len(comp.words))
-	c.texts = newStartIndex(c.rules, len(comp.words), false)
-	c.frames = newStartIndex(c.rules, len(comp.words), true)
-	c.measured = newStartIndex(c.measures, len(comp.words), false)
+	needs := newNeedTable(len(comp.words), c.rules, c.measures)
+	c.texts = newStartIndex(c.rules, needs, len(comp.words), false)
+	c.frames = newStartIndex(c.rules, needs, len(comp.words), true)
+	c.measured = newStartIndex(c.measures, needs, len(comp.words), false)
+	c.view.later.of, c.view.later.needs = needs.of, make([]uint64, len(needs.numbers)/64+1)
 	c.view.present = make([]uint64, len(comp.words)/64+1)
-	c.view.later.words = make([]uint64, len(comp.words)/64+1)
 	c.gate = newGate(comp, c.rules[len(all)-len(o.Rules):])
 	return c, nil
 }

@@ -119,12 +119,9 @@ func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
 	if verdict, evidence, elapsed, ok := v.accessLog(); ok {
 		return a.setAccess(verdict, evidence, elapsed)
 	}
-	v.tokenize(c.words)
-	c.tree.find(v)
-	c.settle.settle(v)
-	clear(c.asked)
+	c.read()
 	c.collect(false)
-	best := c.best(func(*compiledRule) bool { return true })
+	best := c.best()
 	if best < 0 {
 		return false
 	}
@@ -134,7 +131,7 @@ func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
 	}
 	if rule.Phase == phaseInner || rule.Phase == phaseWhere {
 		c.collect(true)
-		best = c.best(func(*compiledRule) bool { return true })
+		best = c.best()
 	}
 	if rule.Stage == NotATimeout {
 		return false
@@ -160,6 +157,15 @@ func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
 	a.Target = v.target()
 	v.resilience(r, a)
 	return true
+}
+
+// read cuts the view's text into words and finds the phrases of the classes.
+func (c *Classifier) read() {
+	v := &c.view
+	v.tokenize(c.words)
+	c.tree.find(v)
+	c.settle.settle(v)
+	clear(c.asked)
 }
 
 // setAccess fills a from an access log's verdict and reports whether it tells
@@ -207,7 +213,7 @@ func (c *Classifier) ended(a *Attribution) {
 // the phase in which its timer ran out.
 func (c *Classifier) inner(a *Attribution) {
 	a.Phase = "unknown"
-	i := c.best(func(r *compiledRule) bool {
+	i := c.bestOf(func(r *compiledRule) bool {
 		switch r.Stage {
 		case Resolve, Connect, TLS, Send, NoResponse, BodyStalled, Truncated:
 			return r.Rank >= RankRead
@@ -228,7 +234,7 @@ func (c *Classifier) inner(a *Attribution) {
 // where gives a clock over the whole the phase in which the frames stand.
 func (c *Classifier) where(a *Attribution) {
 	a.Phase = ""
-	i := c.best(func(r *compiledRule) bool { return r.Frame && r.Stage != TotalDeadline })
+	i := c.bestOf(func(r *compiledRule) bool { return r.Frame && r.Stage != TotalDeadline })
 	if i < 0 {
 		return
 	}

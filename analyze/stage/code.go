@@ -2,12 +2,27 @@ package stage
 
 import "bytes"
 
-// Words with which a line of source code starts; it must also end like one.
-var codeWords = wordsOf(`if else elif for while try catch except finally return throw def class struct interface enum func function fn import from using
-const let var val public private protected internal static final export package module namespace it describe test assert expect await async switch case with`)
+// startsCode reports whether a word is one with which a line of source code
+// starts; it must also end like one.
+func startsCode(word []byte) bool {
+	switch string(word) {
+	case "if", "else", "elif", "for", "while", "try", "catch", "except", "finally", "return", "throw", "def", "class", "struct", "interface", "enum",
+		"func", "function", "fn", "import", "from", "using", "const", "let", "var", "val", "public", "private", "protected", "internal", "static", "final",
+		"export", "package", "module", "namespace", "it", "describe", "test", "assert", "expect", "await", "async", "switch", "case", "with":
+		return true
+	}
+	return false
+}
 
-// Kinds of conventional commits: "fix: handle refused connections".
-var commitWords = wordsOf(`fix feat chore docs test refactor perf ci build style revert`)
+// startsCommit reports whether a word is a kind of conventional commits: "fix:
+// handle refused connections".
+func startsCommit(word []byte) bool {
+	switch string(word) {
+	case "fix", "feat", "chore", "docs", "test", "refactor", "perf", "ci", "build", "style", "revert":
+		return true
+	}
+	return false
+}
 
 // isCode reports whether a line is source code, a comment, markup, an option's
 // help, a changelog's or a test's: it may name every failure there is and tells of
@@ -34,7 +49,10 @@ func isCode(t []byte) bool {
 	case !isLetter(c):
 		return false
 	}
-	last := bytes.TrimRight(t, " \t\r")
+	last := t
+	for last[len(last)-1] == ' ' || last[len(last)-1] == '\t' || last[len(last)-1] == '\r' {
+		last = last[:len(last)-1]
+	}
 	end := last[len(last)-1]
 	if end == '{' && (bytes.HasSuffix(last, []byte(") {")) || bytes.HasSuffix(last, []byte("=> {"))) || isDigit(end) && isSample(t) {
 		return true
@@ -60,9 +78,9 @@ func isCode(t []byte) bool {
 		return rest[0] == '.'
 	case !isLower(t[0]):
 		return false
-	case commitWords[string(word)]:
+	case startsCommit(word):
 		return rest[0] == ':' && len(rest) > 1 && rest[1] == ' ' || rest[0] == '(' && bytes.Contains(rest, []byte("): "))
-	case codeWords[string(word)]:
+	case startsCode(word):
 		return (rest[0] == ' ' || rest[0] == '(') && statement
 	}
 	return false

@@ -41,37 +41,33 @@ func (p *pending) reset() {
 // later is what follows on a line behind a token: the tokens are walked from
 // the last to the first, because a pattern needs its further words to come.
 type later struct {
-	words   []uint64 // bit set of vocabulary words
+	needs   []uint64   // bit set of the index' sets of words of which one follows; bit 0 is set
+	of      [][]uint16 // by word: the sets it is in
 	classes uint64
 	number  bool
-	next    uint16 // the word that follows at once, or 0
 	line    int32
 }
 
-// reset starts a walk.
-func (l *later) reset() {
-	clear(l.words)
-	l.classes, l.number, l.next, l.line = 0, false, 0, -1
-}
-
-// enter makes l tell of what follows token t.
-func (l *later) enter(t *token) {
-	if t.line != l.line {
-		if l.line >= 0 {
-			l.reset()
-		}
-		l.line = t.line
-	}
+// reset starts a walk, or a line.
+func (l *later) reset(line int32) {
+	clear(l.needs)
+	l.needs[0] = 1
+	l.classes, l.number, l.line = 0, false, line
 }
 
 // pass adds t to what follows the tokens before it.
 func (l *later) pass(t *token) {
 	l.classes |= t.mask
-	l.next = t.id
-	if t.id != 0 {
-		l.words[t.id>>6] |= 1 << (t.id & 63)
+	for _, n := range l.of[t.id] {
+		l.needs[n>>6] |= 1 << (n & 63)
 	}
 	l.number = l.number || t.kind == kindNumber || t.kind == kindSpan
+}
+
+// has reports whether one word of each set follows.
+func (l *later) has(needs [2]uint16) bool {
+	x, y := needs[0], needs[1]
+	return l.needs[x>>6]>>(x&63)&(l.needs[y>>6]>>(y&63))&1 != 0
 }
 
 // collect gathers the rules that match: all of them, or only the strongest.
@@ -79,13 +75,16 @@ func (c *Classifier) collect(all bool) {
 	c.found = c.found[:0]
 	c.pending.reset()
 	v := &c.view
-	v.later.reset()
-	for i := len(v.tokens) - 1; i >= 0; i-- {
+	v.later.reset(-1)
+	for k := len(v.known) - 1; k >= 0; k-- {
+		i := int(v.known[k])
 		t := &v.tokens[i]
 		if t.lineKind == lineCode {
 			continue
 		}
-		v.later.enter(t)
+		if t.line != v.later.line {
+			v.later.reset(t.line)
+		}
 		if t.id != 0 || t.mask != 0 {
 			x := &c.texts
 			if t.lineKind == lineFrame {
@@ -112,54 +111,47 @@ func (c *Classifier) collect(all bool) {
 
 // mayStart keeps those of the index' rules that can start at token i.
 func (c *Classifier) mayStart(x *startIndex, t *token, i int) {
-	if t.id != 0 {
-		if refs := x.word[t.id]; refs != nil {
-			c.mayMatch(x, refs, i)
+	v := &c.view
+	if n := x.start[t.id]; n != 0 {
+		if refs := x.heads[n]; refs != nil {
+			c.mayMatch(refs, i)
 		}
-		if next := c.view.later.next; next != 0 && x.starts.has(t.id) {
-			if refs := x.slot(pairOf(t.id, next)).refs; refs != nil {
-				c.mayMatch(x, refs, i)
+		first := n
+		for j := i + 1; x.inner[n] && j < len(v.tokens) && v.tokens[j].id != 0 && v.tokens[j].line == t.line; j++ {
+			next := x.step(n, v.tokens[j].id)
+			if next == 0 {
+				break
 			}
+			n = next
+		}
+		if n != first && x.heads[n] != nil {
+			c.mayMatch(x.heads[n], i)
 		}
 	}
 	for m := t.mask; m != 0; m &= m - 1 {
 		if refs := x.class[trailingZeros(m)]; refs != nil {
-			c.mayMatch(x, refs, i)
+			c.mayMatch(refs, i)
 		}
 	}
 }
 
 // mayMatch keeps those of the rules whose further words follow token i.
-func (c *Classifier) mayMatch(x *startIndex, refs []ruleRef, i int) {
+func (c *Classifier) mayMatch(refs []ruleRef, i int) {
 	v := &c.view
 	l := &v.later
 	for k := range refs {
 		ref := &refs[k]
-		if ref.mask&^l.classes != 0 || ref.record&^v.mask != 0 {
-			continue
-		}
-		if ref.from != ref.to && !l.hasOne(x.words[ref.from:ref.to]) {
-			continue
-		}
-		c.pending.add(ref.rank, ref.rule, i)
-	}
-}
-
-// hasOne reports whether one of the words follows.
-func (l *later) hasOne(words []uint16) bool {
-	for _, w := range words {
-		if l.words[w>>6]&(1<<(w&63)) != 0 {
-			return true
+		if ref.mask&^l.classes == 0 && ref.record&^v.mask == 0 && l.has(ref.needs) {
+			c.pending.add(ref.rank, ref.rule, i)
 		}
 	}
-	return false
 }
 
 // try notes rule n if it matches at token i, and reports whether it does.
 func (c *Classifier) try(n uint16, i int) bool {
 	r, v := &c.rules[n], &c.view
 	var caps captures
-	end, ok := r.match.match(v, i, 0, &caps)
+	end, ok := r.match.matchHead(v, i, &caps)
 	if !ok {
 		return false
 	}
@@ -225,23 +217,34 @@ func (c *Classifier) occurs(p *pattern) bool {
 	if !v.hasOne(e.words) {
 		return false
 	}
-	for i := range v.tokens {
-		if _, ok := p.match(v, i, 0, &caps); ok {
+	for _, i := range v.known {
+		if !e.mayBe(&v.tokens[i]) {
+			continue
+		}
+		if _, ok := p.match(v, int(i), 0, &caps); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// best returns the index of the strongest candidate whose rule is wanted, or
-// -1: the highest rank, then the innermost.
-func (c *Classifier) best(want func(*compiledRule) bool) int {
+// best returns the index of the strongest candidate, or -1: the highest rank,
+// then the innermost.
+func (c *Classifier) best() int {
 	best := -1
 	for i := range c.found {
-		if !want(&c.rules[c.found[i].rule]) {
-			continue
-		}
 		if best < 0 || c.stronger(&c.found[i], &c.found[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// bestOf is best among the candidates whose rule is wanted.
+func (c *Classifier) bestOf(want func(*compiledRule) bool) int {
+	best := -1
+	for i := range c.found {
+		if want(&c.rules[c.found[i].rule]) && (best < 0 || c.stronger(&c.found[i], &c.found[best])) {
 			best = i
 		}
 	}
@@ -271,13 +274,16 @@ func (c *Classifier) measure(caps *captures) {
 		return
 	}
 	c.pending.reset()
-	v.later.reset()
-	for i := len(v.tokens) - 1; i >= 0; i-- {
+	v.later.reset(-1)
+	for k := len(v.known) - 1; k >= 0; k-- {
+		i := int(v.known[k])
 		t := &v.tokens[i]
 		if t.lineKind != lineText {
 			continue
 		}
-		v.later.enter(t)
+		if t.line != v.later.line {
+			v.later.reset(t.line)
+		}
 		if v.later.number && (t.id != 0 || t.mask != 0) {
 			c.mayStart(&c.measured, t, i)
 		}
@@ -344,7 +350,7 @@ func (v *view) elapsedBefore(i int, caps *captures) {
 func (c *Classifier) take(n uint16, i int, caps *captures) {
 	r := &c.measures[n]
 	var got captures
-	if _, ok := r.match.match(&c.view, i, 0, &got); !ok {
+	if _, ok := r.match.matchHead(&c.view, i, &got); !ok {
 		return
 	}
 	for _, k := range r.conds {

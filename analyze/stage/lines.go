@@ -40,29 +40,48 @@ func (v *view) lineKindOf(line []byte, indent int, prev lineKind) lineKind {
 	if line[len(line)-1] == ')' && (isSignature(t) || bytes.Contains(line, []byte(" \tat "))) {
 		return lineFrame // the latter behind a logger's prefix
 	}
-	if isCode(t) {
+	at := has(t, "at ")
+	if last := line[len(line)-1]; (!at || last != ')') && isCode(t) { // no code starts with at and ends like a frame
 		return lineCode
 	}
 	if indent == 0 && !startsFrame[line[0]] {
 		return lineText
 	}
 	switch {
-	case has(t, "at "):
+	case at:
 		// Frames of Java, .NET, JavaScript and Rust name a place in code.
 		if bytes.IndexByte(t, '(') >= 0 || bytes.IndexByte(t, '/') >= 0 || bytes.Contains(t, []byte("::")) || bytes.Contains(t, []byte(".rs:")) {
 			return lineFrame
 		}
+		return lineText
 	case has(t, `File "`):
 		v.python = true
 		return lineFrame
-	case bytes.Contains(t, []byte(".rb:")) && bytes.Contains(t, []byte(":in ")) && !bytes.Contains(t, []byte("': ")):
+	}
+	switch ruby, golang := placesIn(t); {
+	case ruby && bytes.Contains(t, []byte(":in ")) && !bytes.Contains(t, []byte("': ")):
 		return lineFrame
-	case indent > 0 && (bytes.Contains(t, []byte(".go:")) && (t[0] == '/' || bytes.Contains(t, []byte(" +0x")))):
+	case golang && indent > 0 && (t[0] == '/' || bytes.Contains(t, []byte(" +0x"))):
 		return lineFrame
 	case prev == lineFrame && v.python && indent > 0:
 		return lineCode
 	}
 	return lineText
+}
+
+// placesIn reports whether a line names places in sources of Ruby, and of Go.
+func placesIn(t []byte) (ruby, golang bool) {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(t[i:], ':')
+		if n < 0 {
+			return ruby, golang
+		}
+		i += n
+		if i >= 3 && t[i-3] == '.' {
+			ruby = ruby || t[i-2] == 'r' && t[i-1] == 'b'
+			golang = golang || t[i-2] == 'g' && t[i-1] == 'o'
+		}
+	}
 }
 
 // startsFrame are the bytes that frames start with that are not indented.

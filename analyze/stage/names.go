@@ -50,11 +50,9 @@ func firstBytes(x uint64, n int) uint64 {
 }
 
 // wordAt returns the key of the word that starts at text[i], which is a letter,
-// and its end, as wordEnd has it. Most words are small letters, a capital before
-// them, or capitals.
-func wordAt(text []byte, i int) (key wordKey, end int) {
-	x := load(text, i)
-	n := run(within(x, 'a', 'z') | 0x80)
+// and its end, as wordEnd has it. x are the bytes from there on, of which n are
+// the letter and small letters behind it.
+func wordAt(text []byte, i int, x uint64, n int) (key wordKey, end int) {
 	if n == 1 && isUpper(byte(x)) {
 		// Capitals: the last belongs to the small letters behind it.
 		if n = run(within(x, 'A', 'Z')); n > 1 && n < window && isLower(byte(x>>(8*n))) {
@@ -135,32 +133,28 @@ func skipLower(text []byte, i int) int {
 }
 
 // name appends the parts of the joined name at text[i]: letters, digits inside
-// it, and the joints of snake_case, kebab-case and CamelCase.
-func (v *view) name(words *vocabulary, i int) int {
+// it, and the joints of snake_case, kebab-case and CamelCase. x are the bytes
+// from there on, of which n are the first letter and small letters behind it.
+func (v *view) name(words *vocabulary, i int, x uint64, n int) int {
 	text := v.text
-	if text[i] == 'P' {
+	if byte(x) == 'P' {
 		if end := isoDuration(text, i); end > i {
 			v.add(kindSpan, i, end, end)
-			v.numbers = v.numbers || v.line.lineKind == lineText
+			v.count()
 			return end
 		}
 	}
 	first := len(v.tokens)
-	part := uint8(0)
-	for {
+	for part := uint8(1); ; {
 		start := i
 		var key wordKey
-		key, i = wordAt(text, i)
-		t := v.add(kindWord, start, i, i)
-		v.know(t, words.find(key, text[start:i]))
+		key, i = wordAt(text, i, x, n)
+		t := v.addWord(words, start, i, key)
 		c := t.post
 		if c == '_' || c == '-' {
 			if c = v.at(i + 1); isLetter(c) {
 				i++
 			}
-		}
-		if part < 255 {
-			part++
 		}
 		if !isLetter(c) {
 			if part > 1 {
@@ -169,11 +163,16 @@ func (v *view) name(words *vocabulary, i int) int {
 			break
 		}
 		t.part, t.lastPart = part, false
+		if part < 255 {
+			part++
+		}
+		x = load(text, i)
+		n = run(within(x, 'a', 'z') | 0x80)
 	}
 	if i+2 < len(text) && text[i] == ':' && text[i+1] == '/' && text[i+2] == '/' {
 		start := int(v.tokens[first].start)
 		end := urlEnd(text, i)
-		v.tokens = v.tokens[:first]
+		v.drop(first)
 		v.add(kindURL, start, end, end)
 		return end
 	}

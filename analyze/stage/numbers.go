@@ -44,8 +44,14 @@ var joins = func() (kinds [256]uint8) {
 // eight, given as a word's key has them.
 func (v *view) addNumber(words *vocabulary, start, end int, digits uint64) {
 	t := v.add(kindNumber, start, end, end)
-	v.numbers = v.numbers || v.line.lineKind == lineText
-	v.know(t, words.find(wordKey{first: digits, length: end - start}, nil))
+	v.count()
+	v.numbered(t, words.find(wordKey{first: digits, length: end - start}, nil))
+}
+
+// numbered gives t, a number, the number of its word: 504 is one.
+func (v *view) numbered(t *token, id uint16) {
+	t.id = id
+	v.present[id>>6] |= 1 << (id & 63) // nobody asks for word 0
 }
 
 // longNumber is number for all that is more than some digits.
@@ -90,8 +96,10 @@ func (v *view) longNumber(words *vocabulary, i int) int {
 		k++
 	}
 	if k > j && k < len(text) && isDigit(text[k]) && isGoUnit(text[j:k]) {
-		v.numbers = v.numbers || v.line.lineKind == lineText
 		v.add(kind, i, end, k) // 1m30s: the rest is a token of its own
+		if kind != kindAddr {
+			v.count()
+		}
 		return k
 	}
 	if k < len(text) && (isDigit(text[k]) || text[k] == '_' || text[k] == '-' && k > j && k+1 < len(text) && isLetter(text[k+1])) && k > j {
@@ -102,8 +110,13 @@ func (v *view) longNumber(words *vocabulary, i int) int {
 		kind, end = kindAddr, k
 	}
 	t := v.add(kind, i, end, k)
-	v.numbers = v.numbers || kind != kindAddr && v.line.lineKind == lineText
-	if kind == kindNumber && k == j || kind == kindAddr && text[i] == '0' && i+1 < len(text) && text[i+1]|0x20 == 'x' {
+	switch {
+	case kind != kindAddr:
+		v.count()
+		if kind == kindNumber && k == j {
+			v.numbered(t, words.find(keyOf(text, i, end), text[i:end]))
+		}
+	case text[i] == '0' && i+1 < len(text) && text[i+1]|0x20 == 'x':
 		v.know(t, words.find(keyOf(text, i, end), text[i:end]))
 	}
 	return k

@@ -55,6 +55,8 @@ type elem struct {
 type pattern struct {
 	elems []elem
 	mask  uint64 // classes that must occur
+	head  int    // elements from the first on that are words beside each other
+	event bool   // one of those must tell of a timer that ran out
 }
 
 // compiler turns patterns into their compiled form and gathers the words they
@@ -127,6 +129,10 @@ func (c *compiler) compile(s string) (pattern, error) {
 	if p.elems[0].kind == elemNumber || gap != gapNone {
 		return p, fmt.Errorf("pattern %q starts with a number or ends with a gap", s)
 	}
+	p.head = p.headLen()
+	for i := range p.elems[:p.head] {
+		p.event = p.event || p.elems[i].event
+	}
 	return p, nil
 }
 
@@ -139,18 +145,6 @@ func (p *pattern) later() uint64 {
 		}
 	}
 	return mask
-}
-
-// rarestWords returns the smallest set of words, other than the first element,
-// of which a match has one; nil if there is no such element.
-func (p *pattern) rarestWords() []uint16 {
-	var best []uint16
-	for i := 1; i < len(p.elems); i++ {
-		if w := p.elems[i].words; w != nil && (best == nil || len(w) < len(best)) {
-			best = w
-		}
-	}
-	return best
 }
 
 // isWord reports whether the tokenizer would make one token of w.
@@ -197,29 +191,50 @@ func (p *pattern) match(v *view, i, n int, c *captures) (int, bool) {
 	return 0, false
 }
 
+// matchHead is match from the first element on, where the index has found that
+// the words of the pattern's head stand at token i.
+func (p *pattern) matchHead(v *view, i int, c *captures) (int, bool) {
+	if p.head == 0 {
+		return p.match(v, i, 0, c)
+	}
+	if p.event {
+		for k := range p.elems[:p.head] {
+			if t := &v.tokens[i+k]; p.elems[k].event && t.mask&(1<<classTimeout) == 0 && t.lineKind == lineText {
+				return 0, false
+			}
+		}
+	}
+	if end := i + p.head; p.head < len(p.elems) {
+		return p.rest(v, end-1, end, p.head-1, c)
+	}
+	return i + p.head, true
+}
+
 // rest matches the elements after n, which matched from token i to end.
 func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 	next := &p.elems[n+1]
+	line := v.tokens[i].line
 	if next.gap == gapNone {
-		if end >= len(v.tokens) || v.tokens[end].line != v.tokens[i].line {
+		if end >= len(v.tokens) || v.tokens[end].line != line {
 			return 0, false
 		}
 		return p.match(v, end, n+1, c)
 	}
-	line := v.tokens[i].line
 	words := 0
 	for j := end; j < len(v.tokens); j++ {
 		t := &v.tokens[j]
 		if t.line != line {
 			break
 		}
-		if j > end && !v.dotted(j) {
+		// Behind a space nothing ends, and no name goes on.
+		plain := v.tokens[j-1].post == ' '
+		if j > end && (plain || !v.dotted(j)) {
 			words++
 		}
 		if v.steps--; v.steps < 0 || words > next.gap || j-end > gapLine {
 			return 0, false
 		}
-		if next.gap != gapLine && v.sentenceEnds(j-1) || next.gap == gapNear && j > end && v.clauseEnds(j-1) {
+		if !plain && (next.gap != gapLine && v.sentenceEnds(j-1) || next.gap == gapNear && j > end && v.clauseEnds(j-1)) {
 			break
 		}
 		if !next.mayBe(t) {
@@ -322,14 +337,7 @@ func (e *elem) matchAt(v *view, i int, c *captures) (int, bool) {
 		if t.mask&(1<<e.class) == 0 {
 			return 0, false
 		}
-		for h := int(t.first); h < len(v.hits); h++ {
-			if v.hits[h].token != int32(i) {
-				break
-			}
-			if v.hits[h].class == e.class {
-				return int(v.hits[h].end), true
-			}
-		}
+		return v.phraseEnd(i, e.class), true
 	case elemNumber:
 		if t.kind != kindNumber && t.kind != kindSpan {
 			return 0, false

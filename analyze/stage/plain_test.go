@@ -148,7 +148,7 @@ func (p *plainReader) name(start, end int) int {
 
 // number reads what starts with a digit.
 func (p *plainReader) number(i, end int) int {
-	v := &view{text: []byte(p.text[:end]), line: p.info}
+	v := &view{text: []byte(p.text[:end]), line: p.info, present: make([]uint64, 1)}
 	none := newVocabulary([]string{"zz"})
 	next := v.longNumber(none, i)
 	t := v.tokens[0]

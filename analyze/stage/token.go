@@ -46,6 +46,7 @@ type lineInfo struct {
 type view struct {
 	text    []byte
 	tokens  []token
+	known   []uint16 // the tokens that are vocabulary words, numbers or spans
 	hits    []classHit
 	present []uint64 // bit set of the vocabulary words that occur
 	mask    uint64   // union of the tokens' class masks in text lines
@@ -95,6 +96,7 @@ func (v *view) word(i int) []byte { return v.text[v.tokens[i].start:v.tokens[i].
 // tokenize cuts v.text into tokens and looks every word up in the vocabulary.
 func (v *view) tokenize(words *vocabulary) {
 	v.tokens = v.tokens[:0]
+	v.known = v.known[:0]
 	v.hits = v.hits[:0]
 	v.mask = 0
 	v.steps = maxSteps
@@ -142,7 +144,16 @@ func (v *view) tokenizeLine(words *vocabulary, pos, end int) {
 	for i := pos; i < end && len(v.tokens) < maxTokens; {
 		switch starts[text[i]] {
 		case startsWord:
-			i = v.name(words, i)
+			x := load(text, i)
+			n := run(within(x, 'a', 'z') | 0x80)
+			if n == window || !endsWord[byte(x>>(8*n))] {
+				i = v.name(words, i, x, n)
+				continue
+			}
+			// A word of its own, as most are: small letters, or a capital
+			// before them, and a sign behind them that joins nothing.
+			v.addWord(words, i, i+n, wordKey{first: (x | folds) & (1<<(8*n) - 1), length: n})
+			i += n
 		case startsNumber:
 			i = v.number(words, i)
 		case startsPath:
@@ -180,6 +191,46 @@ var starts = func() (kinds [256]uint8) {
 	return kinds
 }()
 
+// endsWord are the bytes behind a word that belong to nothing which the word
+// begins: no joint, no digit, no apostrophe, no colon of a URL.
+var endsWord = func() (ends [256]bool) {
+	for c := range ends {
+		ends[c] = !isLetter(byte(c)) && !inWord[c] && c != '_' && c != '-' && c != ':'
+	}
+	return ends
+}()
+
+// addWord appends the word at text[start:end], given its key, as a name of its
+// own, and returns its token.
+func (v *view) addWord(words *vocabulary, start, end int, k wordKey) *token {
+	n := len(v.tokens)
+	if n == cap(v.tokens) {
+		v.tokens = append(v.tokens, token{})
+	}
+	v.tokens = v.tokens[:n+1]
+	t := &v.tokens[n]
+	t.mask, t.lineInfo = 0, v.line
+	t.start, t.end, t.unitEnd, t.id = uint16(start), uint16(end), uint16(end), 0
+	t.first, t.kind, t.part, t.lastPart = 0, kindWord, 0, true
+	t.pre, t.post = '\n', '\n'
+	if start > 0 {
+		t.pre = v.text[start-1]
+	}
+	if end < len(v.text) {
+		t.post = v.text[end]
+	}
+	h := k.hash()
+	if !words.mayHave(h) {
+		return t
+	}
+	if id := words.findHashed(k, h, v.text[start:end]); id != 0 {
+		t.id = id
+		v.present[id>>6] |= 1 << (id & 63)
+		v.known = append(v.known, uint16(n))
+	}
+	return t
+}
+
 // add appends a token and returns it, with everything set that its place says.
 func (v *view) add(kind tokenKind, start, end, unitEnd int) *token {
 	n := len(v.tokens)
@@ -208,6 +259,21 @@ func (v *view) know(t *token, id uint16) {
 	t.id = id
 	if id != 0 {
 		v.present[id>>6] |= 1 << (id & 63)
+		v.known = append(v.known, uint16(len(v.tokens)-1))
+	}
+}
+
+// count notes that the last token is a number or a span.
+func (v *view) count() {
+	v.numbers = v.numbers || v.line.lineKind == lineText
+	v.known = append(v.known, uint16(len(v.tokens)-1))
+}
+
+// drop takes back the tokens from the given one on.
+func (v *view) drop(first int) {
+	v.tokens = v.tokens[:first]
+	for n := len(v.known); n > 0 && int(v.known[n-1]) >= first; n-- {
+		v.known = v.known[:n-1]
 	}
 }
 

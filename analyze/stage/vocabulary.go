@@ -58,18 +58,28 @@ func newVocabulary(words []string) *vocabulary {
 // is looked at only where it is longer than what the key holds of it.
 func (v *vocabulary) find(k wordKey, word []byte) uint16 {
 	h := k.hash()
-	if v.filter[h>>54]>>(h>>48&63)&1 == 0 {
+	if !v.mayHave(h) {
 		return 0
 	}
-	for s := h >> v.shift; ; s = (s + 1) & uint64(len(v.slots)-1) {
-		id := v.slots[s]
+	return v.findHashed(k, h, word)
+}
+
+// mayHave reports whether there may be a word of the given hash.
+func (v *vocabulary) mayHave(h uint64) bool { return v.filter[h>>54]>>(h>>48&63)&1 != 0 }
+
+// findHashed is find where the key's hash is known.
+func (v *vocabulary) findHashed(k wordKey, h uint64, word []byte) uint16 {
+	slots := v.slots
+	for s := h >> v.shift; s < uint64(len(slots)); s = (s + 1) & uint64(len(slots)-1) {
+		id := slots[s]
 		if id == 0 {
-			return 0
+			break
 		}
 		if v.keys[id] == k && (k.length <= 2*window || equalLower(word, v.words[id])) {
 			return id
 		}
 	}
+	return 0
 }
 
 // equalLower reports whether b in lower case is w.
