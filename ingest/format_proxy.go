@@ -18,9 +18,6 @@ func proxyHead(line []byte) (head, bool) {
 		if line[4] == '/' {
 			return nginxHead(line)
 		}
-		if h, ok := haproxyHead(line, 0); ok && bytes.IndexByte(line, ' ') < 48 {
-			return h, true
-		}
 	case c == '"':
 		return head{}, false
 	}
