@@ -23,7 +23,7 @@ func measures() []Rule {
 		{ID: "over-bound", Match: "size|length|entity|body|payload|content|file <declared> ~ exceeded|exceeds|larger|greater|over|above", Not: []string{"max|maximum|limit size|length # ~ exceeded|reached"}},
 		{ID: "currently", Match: "=timeout currently|current <budget>"},
 		{ID: "currently", Match: "=timeout current value <budget>"},
-		{ID: "progress", Match: "copying|downloading|pulling|fetching|uploading|transferring ** <received> <declared>", If: []string{"declared>0"}},
+		{ID: "progress", Match: "copying|downloading|pulling|fetching|uploading|transferring ** <received> <declared>", If: []string{"declared>0"}, Not: []string{"speed|rate"}},
 		{ID: "took-longer", Match: "took|taking longer|more than|then <budget>"},
 		{ID: "took-longer", Match: "ran|running|runs ~ longer than <budget>"},
 		{ID: "in-flight", Match: "in flight after <elapsed>"},

@@ -82,6 +82,7 @@ var genericRules = []Rule{
 	{ID: "pool-exhausted", Match: "exhausted * pool|connections|slots|permits", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "pool-exhausted", Match: "max|maximum|many * pending|queued|waiting * requests|acquires|acquire|connections", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "pool-exhausted", Match: "no|zero free|available|idle connection|connections|slot|slots|worker|workers|permits", Not: []string{"connection point|points"}, Stage: QueueWait, Rank: rankQueue - 1},
+	{ID: "pool-exhausted", Match: "no|zero connection|connections|slot|slots|worker|workers|permits available|free|left", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "pool-exhausted", Match: "slot|slots|connection|worker|permit not free|available", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "pool-exhausted", Match: "all|every ~ connections|slots|workers|permits ~ busy|used|taken", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "pool-exhausted", Match: "all|every ~ connections|slots|workers|permits ~ in use", Stage: QueueWait, Rank: rankQueue - 1},
@@ -102,6 +103,7 @@ var genericRules = []Rule{
 	{ID: "send-cut", Match: "{reset} * while|during|when * sending|writing|uploading", Stage: Send, Rank: rankSend, Kind: "reset"},
 	{ID: "send-cut", Match: "{fail} * sending|writing|uploading|write|send|upload|sendto * {reset}", Stage: Send, Rank: rankSend - 1, Kind: "reset"},
 	{ID: "send-cut", Match: "send|write|writev|sendto|upload * {fail} * {reset}", Stage: Send, Rank: rankSend - 1, Kind: "reset"},
+	{ID: "send-cut", Match: "upload|uploading * {fail} ** {reset}", Not: []string{"read tcp|udp", "response|reading|recv|recvfrom"}, Stage: Send, Rank: rankSend - 1, Kind: "reset"},
 	{ID: "send-cut", Match: "write {reset}", Stage: Send, Rank: rankSend, Kind: "reset"},
 	{ID: "send-cut", Match: "write tcp ** {reset}", Stage: Send, Rank: rankSend, Kind: "reset"},
 	{ID: "send-cut", Match: "write tcp ** {timeout}", Stage: Send, Rank: rankSend},
@@ -144,6 +146,7 @@ var genericRules = []Rule{
 	{ID: "read-timeout", Match: "recvfrom|recv|recvmsg|read failed|error ~ {timeout}", Stage: NoResponse, Rank: RankRead + 6},
 	{ID: "read-timeout", Match: "{timeout} waiting for ~ packet|packets|message|frame|datagram|bytes|data", Stage: NoResponse, Rank: RankRead},
 	{ID: "read-timeout", Match: "{timeout} ~ {read}", Not: []string{"received|read #"}, Stage: NoResponse, Rank: RankRead},
+	{ID: "read-timeout", Match: "network timeout ** timed out", Not: []string{"{connect}"}, Stage: NoResponse, Rank: RankRead - 2, Confidence: 0.5},
 	{ID: "read-timeout", Match: "socket ~ {timeout}", Stage: NoResponse, Rank: RankRead},
 	{ID: "read-timeout", Match: "{timeout} ~ socket", Stage: NoResponse, Rank: RankRead},
 	{ID: "read-reset", Match: "{reset}", Stage: NoResponse, Rank: RankRead - 2, Kind: "reset"},
@@ -160,6 +163,7 @@ var genericRules = []Rule{
 	{ID: "read-closed", Match: "closed|terminated|dropped * unexpectedly|prematurely|abnormally", Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "read-closed", Match: "database|network|proxy|firewall|router|node|side|party ~ closed|dropped|terminated|reset ~ connection|socket", Not: []string{"keepalive", "keep alive", "idle"}, Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "read-closed", Match: "lost connection to|with", And: []string{"{fail}"}, Stage: NoResponse, Rank: RankRead - 5, Kind: "closed", Confidence: 0.4},
+	{ID: "read-closed", Match: "disconnect|disconnected exception|error", Stage: NoResponse, Rank: RankRead - 6, Kind: "closed", Confidence: 0.4},
 	{ID: "hang-up", Match: "hang|hung up", Stage: NoResponse, Rank: RankRead - 1, Kind: "closed"},
 
 	// Began, and went silent.

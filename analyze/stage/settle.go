@@ -33,7 +33,7 @@ var (
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
 	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because, ifs wordSet
-	test, of, to, not, be, wait, waiting                                                                                                                 uint16
+	test, of, to, on, not, be, wait, waiting                                                                                                             uint16
 	transfers                                                                                                                                            uint64
 	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                                       uint16
 }
@@ -67,10 +67,10 @@ func (c *compiler) classSet(names ...string) (mask uint64) {
 
 func newSettleWords(c *compiler) settleWords {
 	return settleWords{
-		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
+		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception", "errors", "exceptions"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
 		transfers: c.classSet("whole", "body", "response", "connect", "resolve", "tls", "pool", "read"),
 		ifs:       c.set([]string{"if", "unless", "whether"}),
-		because:   c.set([]string{"because", "due", "owing"}), be: c.word("be"),
+		because:   c.set([]string{"because", "due", "owing"}), be: c.word("be"), on: c.word("on"),
 		exceeded: c.set([]string{"exceeded", "expired", "elapsed", "reached", "passed"}),
 		trying:   c.set([]string{"to", "acquiring", "obtaining", "taking", "getting", "acquire", "obtain", "a", "the"}),
 		test:     c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
@@ -97,7 +97,7 @@ func (w *settleWords) settle(v *view) {
 		if w.ifs.has(t.id) && t.part == 0 && t.lineKind == lineText && v.onlySpace(i) {
 			blank = t.line
 		}
-		if t.pre == '.' && t.post == '.' && t.part == 0 && t.kind == kindWord && isLetter(v.at(int(t.end)+1)) && t.lineKind == lineText {
+		if t.pre == '.' && t.post == '.' && t.part == 0 && t.kind == kindWord && isLetter(v.at(int(t.end)+1)) && t.lineKind == lineText && !w.errorWord.has(t.id) {
 			t.id = 0 // of a package's name: com.example.upstream.Source
 		}
 		if t.mask == 0 {
@@ -107,7 +107,11 @@ func (w *settleWords) settle(v *view) {
 			t.mask &^= 1 << classTimeout
 		}
 		if t.mask&^(1<<classTimeout) != 0 && w.isName(v, i) {
-			t.mask &= 1<<classTimeout | 1<<w.status
+			if w.errorWord.has(t.id) && t.post == '.' {
+				t.mask &= 1<<classTimeout | 1<<w.status | 1<<w.fail // client.errors.Lost is an error
+			} else {
+				t.mask &= 1<<classTimeout | 1<<w.status
+			}
 		}
 		if t.post == '=' || v.keyed(i) {
 			t.mask &= 1<<w.fail | 1<<w.status // a key: only its value says something
@@ -280,6 +284,12 @@ func (w *settleWords) failsBefore(v *view, i int) bool {
 	for j := first - 1; j >= 0 && v.tokens[j].line == v.tokens[i].line; j-- {
 		if v.tokens[j].mask&(1<<w.fail) != 0 {
 			return true
+		}
+	}
+	if v.tokens[i].line == v.tokens[min(i+1, len(v.tokens)-1)].line && v.tokens[min(i+1, len(v.tokens)-1)].id == w.on {
+		// Connect timeout on endpoint x: the words before the noun are of its name.
+		for first > 0 && v.tokens[first-1].line == v.tokens[first].line && v.onlySpace(first-1) && v.tokens[first-1].mask&w.transfers != 0 {
+			first--
 		}
 	}
 	if first == 0 || v.tokens[first-1].line != v.tokens[first].line {
