@@ -29,7 +29,7 @@ func configKeys() []config.Key {
 		{Name: "loki.max_backoff", Kind: config.Int, Env: "LOKI_CLIENT_MAX_BACKOFF", Help: "most seconds before a repetition", Default: "10"},
 		{Name: "loki.query_tags", Env: "LOKI_QUERY_TAGS", Help: "sent as X-Query-Tags"},
 		{Name: "loki.no_cache", Kind: config.Bool, Env: "LOKI_NO_CACHE", Help: "ask Loki not to answer from its cache", Default: "false"},
-		{Name: "loki.compression", Kind: config.Bool, Env: "LOKI_HTTP_COMPRESSION", Help: "let Loki pack its answers", Default: "true"},
+		{Name: "loki.compression", Kind: config.Bool, Env: "LOKI_HTTP_COMPRESSION", Help: "let Loki pack its answers", Default: "where they come faster so"},
 
 		{Name: "loki.basic_auth.username", Env: "LOKI_USERNAME", Help: "user name"},
 		{Name: "loki.basic_auth.username_file", Kind: config.Path, Help: "file that holds the user name"},

@@ -33,6 +33,7 @@ type Client struct {
 	auth string // the value of the authorization header; empty for none or a file
 
 	unpackers sync.Pool // of *gzip.Reader
+	packing   packing
 }
 
 // New makes a Client. It opens no connection. Errors are *ConfigError.
@@ -194,7 +195,7 @@ func (c *Client) once(ctx context.Context, path string, params url.Values, use f
 	if err != nil {
 		return err
 	}
-	begun := time.Now() // for the log only
+	begun := time.Now() // for the log and for how to ask, never for a result
 	resp, err := c.http.Do(req)
 	if err != nil {
 		return c.notSent(err)
@@ -202,8 +203,10 @@ func (c *Client) once(ctx context.Context, path string, params url.Values, use f
 	defer resp.Body.Close()
 	body := &bodyReader{r: resp.Body}
 	defer func() { c.logRequest(path, params, resp, body.n, time.Since(begun)) }()
-	var plain io.Reader = body
-	if resp.Header.Get("Content-Encoding") == "gzip" {
+	answered := time.Now()
+	plain := &countingReader{r: body}
+	packed := resp.Header.Get("Content-Encoding") == "gzip"
+	if packed {
 		z, _ := c.unpackers.Get().(*gzip.Reader)
 		if z == nil {
 			z = new(gzip.Reader)
@@ -212,7 +215,7 @@ func (c *Client) once(ctx context.Context, path string, params url.Values, use f
 		if err := z.Reset(body); err != nil {
 			return body.blame(err)
 		}
-		plain = z
+		plain.r = z
 	}
 	if resp.StatusCode/100 != 2 {
 		text, _ := io.ReadAll(io.LimitReader(plain, 64<<10))
@@ -233,6 +236,9 @@ func (c *Client) once(ctx context.Context, path string, params url.Values, use f
 	}
 	// Read to the end, so that the connection can be used again.
 	io.Copy(io.Discard, io.LimitReader(plain, 64<<10))
+	if isLines(path, params) {
+		c.packing.learn(packed, plain.n, time.Since(answered))
+	}
 	return nil
 }
 
@@ -261,7 +267,7 @@ func (c *Client) request(ctx context.Context, path string, params url.Values) (*
 		h.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	h.Set("User-Agent", "vdm-logs")
-	if !c.cfg.NoCompression {
+	if c.packs(path, params) {
 		h.Set("Accept-Encoding", "gzip")
 	}
 	h.Set("X-Loki-Response-Encoding-Flags", "categorize-labels")

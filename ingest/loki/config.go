@@ -48,8 +48,10 @@ type Config struct {
 	// what servers take for one by default. Requests that a server answers
 	// from its index are bounded by 30 seconds.
 	Timeout time.Duration
-	// NoCompression keeps the server from packing its answers.
-	NoCompression bool
+	// NoCompression keeps the server from packing its answers; Compression has
+	// it pack all of them. With neither, answers that hold lines are packed
+	// where they come faster so, and all others are.
+	NoCompression, Compression bool
 
 	// HTTP holds further settings in the form that Prometheus and Loki use for
 	// their own clients: authentication by files that are read again, OAuth 2,
@@ -90,7 +92,8 @@ func FromEnv(getenv func(string) string) (Config, error) {
 	c.NoCache = e.boolean("LOKI_NO_CACHE")
 	c.ProxyFromEnvironment = e.boolean("LOKI_ENV_PROXY")
 	if getenv("LOKI_HTTP_COMPRESSION") != "" {
-		c.NoCompression = !e.boolean("LOKI_HTTP_COMPRESSION")
+		c.Compression = e.boolean("LOKI_HTTP_COMPRESSION")
+		c.NoCompression = !c.Compression
 	}
 	if retries, set := e.integer("LOKI_CLIENT_RETRIES"); set {
 		if c.Retries = retries; retries == 0 {
