@@ -126,8 +126,12 @@ func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
 		return false
 	}
 	rule := &c.rules[c.found[best].rule]
-	if rule.Frame && v.mask&c.failures == 0 {
-		return false // frames say where, not that anything failed
+	if rule.Frame && v.mask&c.failures == 0 { // frames say where, not that anything failed
+		c.collect(true)
+		if best = c.bestOf(func(r *compiledRule) bool { return !r.Frame }); best < 0 {
+			return false
+		}
+		rule = &c.rules[c.found[best].rule]
 	}
 	if rule.Phase == phaseInner || rule.Phase == phaseWhere {
 		c.collect(true)

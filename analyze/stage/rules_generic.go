@@ -269,6 +269,7 @@ var genericRules = []Rule{
 	{ID: "upstream-timeout", Match: "{timeout} * upstream|backend|origin", Stage: ServerSide, Phase: phaseInner, Rank: RankCode},
 	{ID: "status-timeout", Match: "{status} 500|502|503 * {timeout}", Stage: ServerSide, Phase: phaseInner, Rank: RankCode - 1},
 	{ID: "status-timeout", Match: "{timeout} ** status 500|502|503", Stage: ServerSide, Phase: phaseInner, Rank: RankCode - 1},
+	{ID: "status-timeout", Match: "{timeout}", And: []string{"status|statuscode 502|503", "uri|method|path|remote|client"}, Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 1},
 	{ID: "status-504", Match: "{status} 504", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "status-504", Match: "504 server|error|gateway", Stage: ServerSide, Phase: phaseInner, Rank: RankCode + 5},
 	{ID: "status-408", Match: "{status} 408", Stage: Send, Rank: RankPhase},
