@@ -72,7 +72,7 @@ var lexicon = []class{
 		"stalled|stall|stalls|stalling", "went silent", "fell silent", "gone silent", "no data", "no progress", "inactivity", "too slow", "low speed",
 		"no bytes", "speed below", "too long without", "no data received", "transfer rate", "minimum speed", "speed limit", "without receiving data", "without progress", "no traffic",
 		"lack of data", "no new data", "without data", "idle for", "stopped responding|sending|receiving",
-		"dried|drying up", "ran|runs|run dry", "froze|frozen|freezes", "stuck", "without any|new|further|more data|bytes|byte|progress|activity", "without a byte", "hangs|hanging", "crawling|crawled|trickling|trickled", "slower than", "stopped moving|flowing|arriving|coming|progressing", "came to a halt|stop|standstill", "of silence", "no further|more bytes|data|byte",
+		"dried|drying up", "ran|runs|run dry", "froze|frozen|freezes", "stuck", "without any|new|further|more data|bytes|byte|progress|activity", "without a byte", "hangs|hanging", "crawling|crawled|trickling|trickled", "slower than", "stopped moving|flowing|arriving|coming|progressing|delivering|transmitting|streaming", "came to a halt|stop|standstill", "of silence", "no further|more bytes|data|byte",
 	}},
 	{"closed", []string{
 		"closed", "close", "closes", "disconnected|disconnect|disconnects", "hang up", "hung up", "eof", "end of file", "end of stream", "terminated", "dropped",
@@ -127,7 +127,7 @@ var lexicon = []class{
 		"too few", "fewer bytes", "insufficient bytes|data", "less data|bytes", "not all bytes|data", "abrupt|abruptly", "cut off|short", "broke|broken off",
 	}},
 	{"size", []string{
-		"size|sizes", "length", "content length", "byte|bytes", "body", "entity", "payload", "message", "content", "buffer", "upload", "archive", "request", "response", "file", "object",
+		"size|sizes", "length", "content length", "byte|bytes", "body", "entity", "payload", "message", "content", "buffer", "upload", "archive", "request", "response", "file", "object", "layer", "blob", "document", "attachment", "feed", "packet", "packets",
 	}},
 	{"peer", []string{
 		"peer", "server", "remote", "remote host", "remote end", "remote party", "other side", "foreign host", "remote side", "host", "backend", "upstream", "origin", "broker",

@@ -3,6 +3,15 @@ package stage
 // countable are the words of things that are counted and are no bytes.
 var countable = []string{"replicas|responses|nodes|votes|acks|partitions|replies|rows|records|messages|events|items|files|hosts|attempts|tests|chunks|parts|pods|retries|shards|workers|peers|servers|users|requests|pages|tasks|jobs|packages|objects"}
 
+// transferNouns name what people cancel when they cancel a transfer.
+const transferNouns = "download|downloads|downloading|downloaded|upload|uploads|transfer|transfers|fetch|request|requests|copy|sync|stream|pull|archive|file|update"
+
+// notLoaded excludes what is done with keys and settings before any connection.
+var notLoaded = []string{"load|loading|loaded|parse|parsing|open|opening|file|files|config|configuration|enabled|disabled|configured|renew|renewal"}
+
+// notOwn excludes addresses that are no host's to be found.
+var notOwn = []string{"client|peer|local|remote|socket|interface|mac|memory|email|mail|postal|billing|shipping|wallet address", "bind|binding|listen|listening"}
+
 // proseRules read failures in the words in which people tell them, where no
 // error of a library stands: who did not do what in which time, how much came
 // of how much, and what was given up.
@@ -10,11 +19,13 @@ var proseRules = []Rule{
 	// The name.
 	{ID: "prose-resolve", Match: "no|zero|empty dns ~ answer|answers|record|records|response|result|reply", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "{resolve} ~ gave|returned|returns|yielded|yields|brought no|nothing|empty|zero", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
-	{ID: "prose-resolve", Match: "cannot|can't|couldn't|unable|failed ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: []string{"client|peer|local|remote|socket|interface|mac|memory|email address"}, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
-	{ID: "prose-resolve", Match: "could|can not ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: []string{"client|peer|local|remote|socket|interface|mac|memory|email address"}, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "prose-resolve", Match: "cannot|can't|couldn't|unable|failed ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: notOwn, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "prose-resolve", Match: "could|can not ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: notOwn, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "host|hostname|domain|server ~ does|did not exist", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "host|hostname|domain ~ doesn't|didn't exist", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "host|hostname|domain ~ not be found", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "prose-resolve", Match: "cannot|not|couldn't|unable|failed * into|to|for an|its|any address", Not: notOwn, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "prose-resolve", Match: "host|hostname|domain ~ cannot|can't|couldn't be found", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 
 	// The connection.
 	{ID: "prose-no-listener", Match: "nobody|nothing|none answers|answered|answering|listens|listening|listened ~ at|on", Stage: Connect, Rank: rankConnect},
@@ -25,6 +36,7 @@ var proseRules = []Rule{
 	{ID: "prose-connect", Match: "connection|connections|socket|link ~ never|not ~ established|opened|made|accepted", Not: []string{"secure|ssl|tls connection|channel"}, Stage: Connect, Rank: RankRead + 4},
 	{ID: "prose-connect", Match: "not accepting connections|requests", Stage: Connect, Rank: RankRead + 4, Kind: "refused"},
 	{ID: "prose-connect", Match: "{peer} ~ appears|seems ~ down|offline|dead", Stage: Connect, Rank: RankRead - 1},
+	{ID: "prose-connect", Match: "not|never|didn't|refuses accept|accepted ~ connection|connections", Stage: Connect, Rank: rankConnect},
 	{ID: "prose-connect", Match: "no connection ~ to|could", Stage: Connect, Rank: RankRead + 1},
 
 	// The handshake.
@@ -32,9 +44,12 @@ var proseRules = []Rule{
 	{ID: "prose-tls", Match: "handshake|handshaking returned|returns", Not: []string{"handshake returned|returns 0", "handshake returned|returns success|ok"}, Stage: TLS, Rank: rankTLS},
 	{ID: "prose-greeting", Match: "{fail} ~ reading|receiving|exchanging ~ banner|identification", Stage: TLS, Rank: RankPhase, Confidence: 0.5},
 	{ID: "prose-greeting", Match: "{timeout} before authentication|auth|login|handshake", Stage: TLS, Rank: RankPhase, Confidence: 0.5},
+	{ID: "prose-tls", Match: "cannot|unable|failed|never|couldn't|rejected|refused ~ tls|ssl|handshake", Not: notLoaded, Stage: TLS, Rank: rankTLS - 2},
+	{ID: "prose-tls", Match: "could|can not ~ tls|ssl|handshake", Not: notLoaded, Stage: TLS, Rank: rankTLS - 2},
 	{ID: "prose-certificate", Match: "certificate ** not ok|valid|trusted|accepted", Stage: TLS, Rank: rankTLS - 1},
 
 	// The queue.
+	{ID: "prose-queue", Match: "waited|waiting ~ for * slot|slots|permit|permits|turn|token|tokens", And: []string{"{giveup}"}, Stage: QueueWait, Rank: rankQueue},
 	{ID: "prose-queue", Match: "waited|waiting ~ for ~ {pool}", And: []string{"{giveup}"}, Stage: QueueWait, Rank: rankQueue},
 	{ID: "prose-queue", Match: "no|zero ~ slot|slots|permit|permits|connection|connections|worker|workers|token|tokens ~ became|becomes|becoming|was|were available|free|ready", Stage: QueueWait, Rank: rankQueue},
 	{ID: "prose-queue", Match: "too many ~ in flight|running|parallel|concurrent|simultaneous|outstanding|queued", Stage: QueueWait, Rank: rankQueue - 1},
@@ -49,6 +64,7 @@ var proseRules = []Rule{
 
 	// The request.
 	{ID: "prose-send", Match: "only|just|could ~ pushed|push|sent|send|wrote|write|uploaded|upload # ~ of|out #", Stage: Send, Rank: rankSend},
+	{ID: "prose-send", Match: "stopped reading|accepting|taking ~ data|bytes|body|request|upload|input", Stage: Send, Rank: rankSend},
 	{ID: "prose-send", Match: "{peer} stopped|stops reading|accepting|taking", Stage: Send, Rank: rankSend},
 	{ID: "prose-send", Match: "{peer} ~ never|not|didn't ~ read|accept|take|consume ~ request|body|upload|data", Stage: Send, Rank: rankSend},
 
@@ -63,6 +79,8 @@ var proseRules = []Rule{
 	{ID: "prose-no-answer", Match: "request|requests outstanding|pending|unanswered * {closed}", Stage: NoResponse, Rank: RankRead, Kind: "closed"},
 	{ID: "prose-no-answer", Match: "quiet|silent|inactive for <budget> * outstanding|pending|waiting|unanswered", Stage: NoResponse, Rank: RankPhase},
 	{ID: "prose-no-answer", Match: "no message|messages|packet|packets ~ in|within|for ~ <budget>", Stage: NoResponse, Rank: RankRead},
+	{ID: "prose-no-answer", Match: "no|without|never|not ~ {response} ~ within|in|for|after <budget>", Not: []string{"response body"}, Stage: NoResponse, Rank: rankAnswer},
+	{ID: "prose-no-answer", Match: "silent|quiet|mute after|since ~ request|asked", Stage: NoResponse, Rank: rankBody + 1},
 	{ID: "prose-no-answer", Match: "waiting|waited|wait ~ for ~ {response}", And: []string{"{giveup}"}, Stage: NoResponse, Rank: rankAnswer},
 	{ID: "prose-no-answer", Match: "{response} never|not ~ arrived|came|received|started|began|sent|seen", Not: []string{"response body"}, Stage: NoResponse, Rank: rankAnswer},
 	{ID: "prose-no-answer", Match: "{timeout} before|without * data|response|header|headers|answer|reply|byte|bytes", Stage: NoResponse, Rank: rankAnswer},
@@ -70,6 +88,8 @@ var proseRules = []Rule{
 	// The body's silence.
 	{ID: "prose-silent", Match: "no byte|bytes|data|traffic|packet|packets|chunk|progress|frame|frames|segment|segments|samples ~ in|for|within|since <budget>", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "response|headers|header|body|data|bytes ~ arrived|came|began|started|received * then|but nothing|silence", Stage: BodyStalled, Rank: rankBody},
+	{ID: "prose-silent", Match: "chunk|part|segment|block|piece ~ never|not ~ arrived|came|received|delivered", Stage: BodyStalled, Rank: rankBody},
+	{ID: "prose-silent", Match: "{stall} * at|after <received> ~ of|out <declared>", If: []string{"received<declared"}, Not: []string{"upload|uploading"}, Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "{timeout} ~ <budget> of inactivity|silence|idleness", Stage: BodyStalled, Rank: RankPhase + 1, Confidence: 0.5},
 	{ID: "prose-silent", Match: "elapsed|expired|passed without receiving|getting|seeing", Stage: BodyStalled, Rank: RankRead + 1, Confidence: 0.5},
 	{ID: "prose-slow", Match: "throughput|speed|bandwidth|rate ~ fell|fallen|dropped|sank|sunk|collapsed|stayed|remained|below|under", And: []string{"{giveup}"}, Stage: BodyStalled, Rank: rankBody},
@@ -88,6 +108,9 @@ var proseRules = []Rule{
 	{ID: "prose-short", Match: "read|received|got|downloaded|transferred|copied|fetched <received> ** expected|expecting|wanted <declared>", If: []string{"received<declared"}, And: []string{"bytes|byte|length|size|body|content"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "finished|ended|stopped|done|completed|got|received|read|have|has|with|is|after <received> * although|but|while|whereas|though|instead|of|where * <declared> ~ announced|promised|declared|expected|advertised|stated|wanted|needed", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "only|got|received|read|have|has|downloaded <received> * says|states|lists|announces|claims|reports <declared>", If: []string{"received<declared"}, And: []string{"bytes|byte|length|size"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "promised|announced|declared|advertised|want|wanted|expected|descriptor|manifest <declared> ** <received>", If: []string{"received<declared"}, And: []string{sized + "|shorter|incomplete|truncated"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort - 1},
+	{ID: "prose-short", Match: "{premature} ** <received> ** <declared> expected|promised|announced|wanted|declared", If: []string{"received<declared"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "body|file|layer|archive|response|download|image|content|object|blob ~ shorter|smaller than", Stage: Truncated, Rank: rankShort - 1},
 	{ID: "prose-short", Match: "shorter|smaller|less than ~ announced|declared|expected|promised|advertised|stated", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "body|response|content|file|message|archive|data|download|read too short|small", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "downloaded|received|actual|read|got|local|transferred|file|current ~ length|size|bytes <received> * reported|expected|declared|announced|remote|original|source ~ length|size|bytes <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
@@ -108,8 +131,10 @@ var proseRules = []Rule{
 	// The clock, and who cancelled.
 	{ID: "prose-gave-up", Match: "{giveup} * after <after>", Not: []string{"idle|unused|keepalive", "lock|locks|locked|lease|approval|input|login"}, Stage: TotalDeadline, Rank: RankClock},
 	{ID: "prose-ran-long", Match: "ran|running|runs longer|over than|the", And: []string{"{giveup}"}, Stage: TotalDeadline, Rank: RankClock},
+	{ID: "prose-ceiling", Match: "hit|reached|exceeded|passed|over|past ~ <budget> ceiling|limit|cap|budget|allowance|maximum|deadline", Stage: TotalDeadline, Rank: RankClock},
+	{ID: "prose-cancelled", Match: "sigterm|sigint * {giveup}", And: []string{transferNouns}, Stage: OuterCancelled, Rank: RankOuter + 2},
 	{ID: "prose-cancelled", Match: "shutting|shut|going down * {cancel}", Stage: OuterCancelled, Rank: RankOuter + 2},
 	{ID: "prose-cancelled", Match: "parent|caller|requester|user|operator|tab|page ~ went|gone away", Stage: OuterCancelled, Rank: RankRead},
 	{ID: "prose-cancelled", Match: "user|operator|caller|admin ~ pressed|hit|clicked|chose cancel|stop|abort", Stage: OuterCancelled, Rank: RankRead},
-	{ID: "prose-cancelled", Match: "user|operator|admin ~ cancelled|canceled|aborted|stopped|interrupted", And: []string{"download|downloading|downloaded|upload|transfer|fetch|request|copy|sync|stream|pull|archive|file|update"}, Stage: OuterCancelled, Rank: RankOuter + 2},
+	{ID: "prose-cancelled", Match: "user|operator|admin ~ cancelled|canceled|aborted|stopped|interrupted", And: []string{transferNouns}, Stage: OuterCancelled, Rank: RankOuter + 2},
 }
