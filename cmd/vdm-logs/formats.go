@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -25,16 +26,19 @@ func newFormatsCommand(std stdio) *cobra.Command {
 		Long: `formats lists two kinds of formats, with an example line of each.
 
 The formats of files say how entries and their times stand in a file or pipe,
-in the order in which they are tried. They are told by content; gzip and zstd
-are undone first, UTF-16 is read as UTF-8, a byte order mark and \r at a line's
-end are taken off. Where the guess is wrong, name the format with --format;
---format lines reads each line as a record.
+in the order in which they are tried. They are told by content; gzip, zstd,
+bzip2 and snappy are undone first, also in one another, UTF-16 is read as UTF-8,
+a byte order mark and \r at a line's end are taken off. xz, lz4, and archives
+(tar, zip) are refused with what to do. Where the guess is wrong, name the
+format with --format; --format lines reads each line as a record.
 
 The formats of records say how one logger writes one record inside an entry.
 They are told line by line and need no flag, so files may mix them; colours are
 taken off, and stack traces are joined to the record before them.
 
-A time without a zone is in UTC or the zone of --tz. One without a year lies in
+A time without a zone is in UTC or the zone of --tz; so is one whose zone is an
+abbreviation of several meanings (CST, IST, BST), while CEST, PDT and the like
+count as what they say. One without a year lies in
 the year, and one without a date in the 24 hours, before the file's last change;
 for a pipe, before now.
 
@@ -50,6 +54,15 @@ for a pipe, before now.
 // unknownFormatHint says what a file of no known format can become.
 const unknownFormatHint = `'vdm-logs formats' lists what is read. Lines need a time: 'kubectl logs' and 'docker logs' write one with --timestamps.
 Without times, --format lines reads each line as a record of the file's time of change.`
+
+// formatHint says what can be done about an input that is refused.
+func formatHint(err error) string {
+	var packed *logfile.PackedError
+	if errors.As(err, &packed) {
+		return packed.Hint
+	}
+	return unknownFormatHint
+}
 
 // formatJSON is one format in the JSON output.
 type formatJSON struct {

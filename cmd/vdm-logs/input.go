@@ -123,7 +123,7 @@ func openFiles(ctx context.Context, o analyzeOptions, w window, std stdio) (inpu
 	case errors.Is(err, fs.ErrPermission):
 		return nil, codeError{code: exitRefused, err: err, hint: "You may not read it: ask who may, or read a copy."}
 	case logfile.IsRefused(err):
-		return nil, usageError{err: err, hint: unknownFormatHint}
+		return nil, usageError{err: err, hint: formatHint(err)}
 	}
 	return nil, err
 }

@@ -72,6 +72,7 @@ func (t *csvTable) each(entry func(*item) error, bad func(*pieceError)) error {
 	begin, _ := buffered.Peek(sniffSize)
 	comma, skip := csvSeparator(begin)
 	buffered.Discard(skip)
+	bounded.cell = byte(comma)
 	r := csv.NewReader(buffered)
 	r.Comma = comma
 	r.FieldsPerRecord = -1

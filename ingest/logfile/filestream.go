@@ -58,7 +58,7 @@ func streamName(path string) string {
 		return "stdin"
 	}
 	base := filepath.Base(path)
-	for _, suffix := range []string{".gz", ".zst", ".zstd"} {
+	for _, suffix := range packedSuffixes {
 		if whole, found := strings.CutSuffix(base, suffix); found && whole != "" {
 			base = whole
 			break

@@ -86,24 +86,33 @@ func (g *grafanaJSON) time(b []byte) (int64, bool) {
 // maxRow bounds what is read for one row of a document.
 const maxRow = 16 << 20
 
-var errLongRow = errors.New("an entry of more than 16 MiB")
+var errLongRow = errors.New("an entry of more than 16 MiB, or of a million cells")
 
 // rowReader fails when too much is read for one row, since the decoders of the
 // standard library hold a row whole.
 type rowReader struct {
-	r    io.Reader
-	read int64
+	r     io.Reader
+	read  int64
+	cell  byte // separates cells, of which a row has at most maxCells; 0: none
+	cells int
 }
 
+// maxCells bounds the cells of a row, each of which costs far more than its
+// bytes.
+const maxCells = 1 << 20
+
 // next begins a row.
-func (r *rowReader) next() { r.read = 0 }
+func (r *rowReader) next() { r.read, r.cells = 0, 0 }
 
 func (r *rowReader) Read(p []byte) (int, error) {
-	if r.read > maxRow {
+	if r.read > maxRow || r.cells > maxCells {
 		return 0, errLongRow
 	}
 	n, err := r.r.Read(p)
 	r.read += int64(n)
+	if r.cell != 0 {
+		r.cells += bytes.Count(p[:n], []byte{r.cell})
+	}
 	return n, err
 }
 

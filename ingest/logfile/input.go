@@ -3,29 +3,14 @@ package logfile
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"time"
-
-	kgzip "github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 )
 
 // sniffSize is how much of an input the detection of its format may look at.
 const sniffSize = 64 << 10
-
-// The names of compressions in Source.Compression.
-const (
-	compressionNone = "none"
-	compressionGzip = "gzip"
-	compressionZstd = "zstd"
-)
-
-// maxZstdWindow bounds the memory a zstd frame may ask for.
-const maxZstdWindow = 64 << 20
 
 // input is one path as it was given.
 type input struct {
@@ -114,30 +99,6 @@ func (in *input) plain(raw io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(&utf16Reader{r: r, order: order}, sniffSize), nil
 }
 
-func (in *input) decompress(raw io.Reader) (*bufio.Reader, error) {
-	buffered := bufio.NewReaderSize(raw, sniffSize)
-	magic, _ := buffered.Peek(4)
-	in.compression = compressionNone
-	switch {
-	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
-		in.compression = compressionGzip
-		z, err := kgzip.NewReader(buffered)
-		if err != nil {
-			return nil, fmt.Errorf("reading gzip: %w", err)
-		}
-		return bufio.NewReaderSize(z, sniffSize), nil
-	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		in.compression = compressionZstd
-		z, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxZstdWindow))
-		if err != nil {
-			return nil, fmt.Errorf("reading zstd: %w", err)
-		}
-		in.closers = append(in.closers, z.IOReadCloser())
-		return bufio.NewReaderSize(z, sniffSize), nil
-	}
-	return buffered, nil
-}
-
 // close closes what open opened.
 func (in *input) close() {
 	for i := len(in.closers) - 1; i >= 0; i-- {
@@ -150,11 +111,4 @@ func (in *input) close() {
 // offset at no cost.
 func (in *input) streamable() bool {
 	return in.size >= 0 && in.compression == compressionNone && !in.utf16
-}
-
-// isCutOff reports whether err says that a compressed input ends too early or
-// was damaged, so that what was read before it holds good.
-func isCutOff(err error) bool {
-	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, kgzip.ErrChecksum) ||
-		errors.Is(err, zstd.ErrCRCMismatch) || errors.Is(err, zstd.ErrMagicMismatch)
 }

@@ -2,6 +2,7 @@ package logfile
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -93,6 +94,11 @@ func sortLabels(labels []ingest.Label) {
 	slices.SortStableFunc(labels, func(a, b ingest.Label) int { return strings.Compare(a.Name, b.Name) })
 }
 
+// maxLabels bounds the labels of an entry.
+const maxLabels = 1000
+
+var errManyLabels = fmt.Errorf("more than %d labels", maxLabels)
+
 // parseLabels reads a JSON object of strings. A member that is no string keeps
 // its JSON text.
 func parseLabels(raw []byte) ([]ingest.Label, error) {
@@ -111,6 +117,9 @@ func parseLabels(raw []byte) ([]ingest.Label, error) {
 			if value, err = jsonscan.Unescape(nil, raw[i+1:end-1]); err != nil {
 				return i, err
 			}
+		}
+		if len(labels) == maxLabels {
+			return i, errManyLabels
 		}
 		labels = append(labels, ingest.Label{Name: string(name), Value: string(value)})
 		return end, nil

@@ -78,7 +78,7 @@ func (d *lokiDocument) Entry(ns int64, line []byte, cut bool, metadata []ingest.
 
 // Bad counts a value that is no line.
 func (d *lokiDocument) Bad(offset int64, err error) error {
-	d.bad(&pieceError{place: fmt.Sprintf("byte %d", offset), err: err})
+	d.bad(&pieceError{place: fmt.Sprintf("byte %d", offset), err: err, kept: errors.Is(err, lokijson.ErrLongLabels)})
 	return nil
 }
 

@@ -39,7 +39,7 @@ type opener struct {
 // Options.Stdin; a directory is the files below it, of which those of no known
 // format are left out and told as a problem; a path with *, ? or [ that names
 // no file is a pattern. An input that cannot be opened or is of no known format is
-// an error (*FormatError, *NameError, fs errors); one that cannot be read to
+// an error (*FormatError, *PackedError, *NameError, fs errors); one that cannot be read to
 // its end is a problem of the Reader's Stats.
 func Open(ctx context.Context, paths []string, opts Options) (*Reader, error) {
 	o := &opener{opts: opts, streams: &ingest.StreamTable{}, spool: newSpool(opts.memoryLimit(), opts.TempDir)}
@@ -64,11 +64,15 @@ func Open(ctx context.Context, paths []string, opts Options) (*Reader, error) {
 	for _, in := range inputs {
 		err := o.look(ctx, in)
 		var unknown *FormatError
+		var packed *PackedError
 		switch {
 		case err == nil:
 		case in.found && errors.As(err, &unknown):
 			// Other files lie in directories of logs: no reason to stop.
 			in.note("", errors.New("left out: no known log format"))
+		case in.found && errors.As(err, &packed):
+			in.partial = true
+			in.note("", fmt.Errorf("left out: %s", packed.Kind))
 		default:
 			r.Close()
 			return nil, err
@@ -343,5 +347,6 @@ func (p *plainReader) Read(b []byte) (int, error) {
 func IsRefused(err error) bool {
 	var format *FormatError
 	var name *NameError
-	return errors.As(err, &format) || errors.As(err, &name)
+	var packed *PackedError
+	return errors.As(err, &format) || errors.As(err, &name) || errors.As(err, &packed)
 }

@@ -1,6 +1,8 @@
 package logfile
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
+	"github.com/vdm-logs/vdm-logs/ingest/internal/jsonscan"
 )
 
 // otlpDocument reads OTLP in JSON, as the OpenTelemetry collector's file
@@ -18,32 +21,32 @@ import (
 // severity, trace and scope are metadata, under the names that Loki gives
 // them. A stack trace among the attributes follows the body on lines of its
 // own, where every other logger prints it.
+//
+// Requests are read member by member, so that one of any size costs no more
+// than its longest record. What breaks ends the request; the next begins on
+// the next line.
 type otlpDocument struct {
 	r   io.Reader
 	env *environment
 	seq uint64
+
+	scan      jsonscan.Scanner
+	entry     func(*item) error
+	bad       func(*pieceError)
+	stream    *ingest.Stream // nil: the resource was not told yet
+	scope     string
+	text, raw []byte
 }
 
-type otlpRequest struct {
-	ResourceLogs []struct {
-		Resource  struct{ Attributes []otlpAttribute }
-		ScopeLogs []struct {
-			Scope      struct{ Name, Version string }
-			LogRecords []otlpRecord
-		}
-	}
-}
-
+// otlpRecord is a record as it is read.
 type otlpRecord struct {
-	TimeUnixNano         otlpInt
-	ObservedTimeUnixNano otlpInt
-	SeverityNumber       json.RawMessage
-	SeverityText         string
-	Body                 otlpValue
-	Attributes           []otlpAttribute
-	TraceID              string
-	SpanID               string
-	EventName            string
+	time, observed int64
+	severity       string
+	severityNumber string
+	attributes     []otlpAttribute
+	trace, span    string
+	event          string
+	cut            bool // the body, or an attribute
 }
 
 type otlpAttribute struct {
@@ -69,72 +72,211 @@ func (v *otlpValue) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// otlpInt is a 64-bit integer, in JSON a string or a number.
-type otlpInt int64
+// otlpShort bounds an attribute, and anything else but a body, in bytes.
+const otlpShort = 64 << 10
 
-// UnmarshalJSON reads either form.
-func (n *otlpInt) UnmarshalJSON(b []byte) error {
-	v, err := strconv.ParseInt(strings.Trim(string(b), `"`), 10, 64)
-	if err != nil {
-		return fmt.Errorf("%s is no integer", b)
-	}
-	*n = otlpInt(v)
-	return nil
-}
+// maxAttributes bounds the attributes of a record or a resource.
+const maxAttributes = 1000
 
 func (d *otlpDocument) each(entry func(*item) error, bad func(*pieceError)) error {
-	bounded := &rowReader{r: d.r}
-	dec := json.NewDecoder(bounded)
+	d.entry, d.bad = entry, bad
+	d.scan.Reset(&withoutBOM{r: d.r})
 	for {
-		bounded.next()
-		at := fmt.Sprintf("byte %d", dec.InputOffset())
-		var req otlpRequest
-		err := dec.Decode(&req)
-		var wrongType *json.UnmarshalTypeError
-		switch {
-		case err == io.EOF:
+		if _, err := d.scan.Peek(); err == io.EOF {
 			return nil
-		case errors.As(err, &wrongType):
-			bad(&pieceError{place: at, err: err})
-			continue
-		case err != nil:
-			bad(&pieceError{place: at, err: err})
-			return readError(err)
 		}
-		if err := d.request(&req, at, entry, bad); err != nil {
+		err := d.members("resourceLogs", func() error { return d.scan.Elements(d.resource) })
+		var at *jsonscan.Error
+		switch {
+		case err == nil:
+		case errors.As(err, &at) && (at.Err == jsonscan.ErrSyntax || at.Err == jsonscan.ErrShort || at.Err == jsonscan.ErrDepth):
+			bad(&pieceError{place: fmt.Sprintf("byte %d", at.Offset), err: at.Err})
+			if !d.scan.SkipLine() {
+				return nil
+			}
+		default:
 			return err
 		}
 	}
 }
 
-func (d *otlpDocument) request(req *otlpRequest, at string, entry func(*item) error, bad func(*pieceError)) error {
-	for _, rl := range req.ResourceLogs {
-		stream := d.env.labels.stream(otlpLabels(rl.Resource.Attributes))
-		for _, sl := range rl.ScopeLogs {
-			for i := range sl.LogRecords {
-				rec := &sl.LogRecords[i]
-				ns := int64(rec.TimeUnixNano)
-				if ns == 0 {
-					ns = int64(rec.ObservedTimeUnixNano)
-				}
-				if ns <= 0 {
-					bad(&pieceError{place: at, err: errNoTime})
-					continue
-				}
-				text, metadata := rec.render(sl.Scope.Name)
-				it := item{nano: ns, stream: stream, line: []byte(text), metadata: metadata, seq: d.seq}
-				d.seq++
-				if len(it.line) > d.env.maxLine {
-					it.line = it.line[:d.env.maxLine]
-					bad(&pieceError{place: at, err: fmt.Errorf("entry cut after %d bytes", d.env.maxLine), kept: true})
-				}
-				if err := entry(&it); err != nil {
-					return err
-				}
+// members reads an object of which one member, an array or object, counts.
+func (d *otlpDocument) members(name string, read func() error) error {
+	return d.scan.Members(func(key []byte) error {
+		if string(key) != name {
+			return d.scan.Skip()
+		}
+		if c, err := d.scan.Peek(); err == nil && c != '[' {
+			d.bad(&pieceError{place: d.place(), err: fmt.Errorf("%q is no array", name)})
+			return d.scan.Skip()
+		}
+		return read()
+	})
+}
+
+func (d *otlpDocument) place() string { return fmt.Sprintf("byte %d", d.scan.Offset()) }
+
+// resource reads an element of resourceLogs.
+func (d *otlpDocument) resource() error {
+	d.stream = nil
+	return d.scan.Members(func(key []byte) error {
+		switch string(key) {
+		case "resource":
+			var attributes []otlpAttribute
+			err := d.members("attributes", func() error { return d.attributes(&attributes) })
+			d.stream = d.env.labels.stream(otlpLabels(attributes))
+			return err
+		case "scopeLogs", "instrumentationLibraryLogs":
+			if d.stream == nil {
+				d.stream = d.env.labels.stream(nil)
 			}
+			return d.scan.Elements(d.scopeLogs)
+		}
+		return d.scan.Skip()
+	})
+}
+
+// scopeLogs reads an element of scopeLogs.
+func (d *otlpDocument) scopeLogs() error {
+	d.scope = ""
+	return d.scan.Members(func(key []byte) error {
+		switch string(key) {
+		case "scope", "instrumentationLibrary":
+			return d.scan.Members(func(key []byte) error {
+				if string(key) == "name" {
+					return d.short(&d.scope)
+				}
+				return d.scan.Skip()
+			})
+		case "logRecords", "logs":
+			return d.scan.Elements(d.record)
+		}
+		return d.scan.Skip()
+	})
+}
+
+// attributes reads an array of keys and values.
+func (d *otlpDocument) attributes(list *[]otlpAttribute) error {
+	return d.scan.Elements(func() error {
+		raw, cut, err := d.scan.Raw(d.raw[:0], otlpShort)
+		d.raw = raw
+		if err != nil {
+			return err
+		}
+		var one otlpAttribute
+		if cut || json.Unmarshal(raw, &one) != nil {
+			d.bad(&pieceError{place: d.place(), err: fmt.Errorf("an attribute left out: longer than %d bytes, or not of the usual form", otlpShort), kept: true})
+			return nil
+		}
+		if len(*list) < maxAttributes {
+			*list = append(*list, one)
+		}
+		return nil
+	})
+}
+
+// short reads a text of no great length, whatever kind of value it is.
+func (d *otlpDocument) short(s *string) error {
+	raw, _, err := d.scan.Raw(d.raw[:0], otlpShort)
+	d.raw = raw
+	if len(raw) > 1 && raw[0] == '"' && raw[len(raw)-1] == '"' {
+		if raw, err = jsonscan.Unescape(raw[:0], raw[1:len(raw)-1]); err != nil {
+			return err
 		}
 	}
+	*s = string(raw)
+	return err
+}
+
+func (d *otlpDocument) integer(n *int64) error {
+	var s string
+	if err := d.short(&s); err != nil {
+		return err
+	}
+	*n, _ = strconv.ParseInt(s, 10, 64)
 	return nil
+}
+
+// record reads a record and hands it on.
+func (d *otlpDocument) record() error {
+	var rec otlpRecord
+	at := d.place()
+	d.text = d.text[:0]
+	err := d.scan.Members(func(key []byte) error {
+		switch string(key) {
+		case "timeUnixNano":
+			return d.integer(&rec.time)
+		case "observedTimeUnixNano":
+			return d.integer(&rec.observed)
+		case "severityText":
+			return d.short(&rec.severity)
+		case "severityNumber":
+			return d.short(&rec.severityNumber)
+		case "traceId":
+			return d.short(&rec.trace)
+		case "spanId":
+			return d.short(&rec.span)
+		case "eventName":
+			return d.short(&rec.event)
+		case "attributes":
+			return d.attributes(&rec.attributes)
+		case "body":
+			return d.body(&rec)
+		}
+		return d.scan.Skip()
+	})
+	if err != nil {
+		return err
+	}
+	ns := rec.time
+	if ns == 0 {
+		ns = rec.observed
+	}
+	if ns <= 0 {
+		d.bad(&pieceError{place: at, err: errNoTime})
+		return nil
+	}
+	metadata := rec.metadata(d)
+	it := item{nano: ns, stream: d.stream, line: d.text, metadata: metadata, seq: d.seq}
+	d.seq++
+	if rec.cut || len(it.line) > d.env.maxLine {
+		it.line = it.line[:min(len(it.line), d.env.maxLine)]
+		d.bad(&pieceError{place: at, err: fmt.Errorf("entry cut after %d bytes", len(it.line)), kept: true})
+	}
+	return d.entry(&it)
+}
+
+// body reads the body: a text, or an AnyValue of any kind, which keeps its
+// JSON where it is no scalar.
+func (d *otlpDocument) body(rec *otlpRecord) error {
+	c, err := d.scan.Peek()
+	if err == nil && c == '"' {
+		d.text, rec.cut, err = d.scan.String(d.text, d.env.maxLine)
+		return err
+	}
+	if err != nil || c != '{' {
+		return d.scan.Skip()
+	}
+	return d.scan.Members(func(key []byte) error {
+		c, err := d.scan.Peek()
+		if err == nil && c == '"' {
+			d.text, rec.cut, err = d.scan.String(d.text[:0], d.env.maxLine)
+			if err == nil && string(key) == "bytesValue" {
+				if plain, err := base64.StdEncoding.DecodeString(string(d.text)); err == nil {
+					d.text = plain
+				}
+			}
+			return err
+		}
+		kind := string(key)
+		d.text, rec.cut, err = d.scan.Raw(d.text[:0], d.env.maxLine)
+		if !rec.cut && err == nil && (kind == "kvlistValue" || kind == "arrayValue") {
+			if plain, ok := plainValue(kind, d.text); ok {
+				d.text = plain
+			}
+		}
+		return err
+	})
 }
 
 // otlpLabels makes labels of a resource's attributes, with underscores where
@@ -157,30 +299,30 @@ func otlpName(key string) string {
 	}, key)
 }
 
-// render makes a record's line and its metadata.
-func (r *otlpRecord) render(scope string) (string, []ingest.Label) {
+// metadata makes a record's metadata; a stack trace among the attributes goes
+// behind the text.
+func (r *otlpRecord) metadata(d *otlpDocument) []ingest.Label {
 	var metadata []ingest.Label
 	add := func(name, value string) {
 		if value != "" {
 			metadata = append(metadata, ingest.Label{Name: name, Value: value})
 		}
 	}
-	text := r.Body.text
-	for _, a := range r.Attributes {
+	for _, a := range r.attributes {
 		if a.Key == "exception.stacktrace" {
-			text = strings.TrimRight(text+"\n"+a.Value.text, "\r\n")
+			d.text = bytes.TrimRight(append(append(d.text, '\n'), a.Value.text...), "\r\n")
 			continue
 		}
 		add(otlpName(a.Key), a.Value.text)
 	}
-	add("scope_name", scope)
-	add("severity_text", r.SeverityText)
-	add("severity_number", strings.Trim(string(r.SeverityNumber), `"`))
-	add("trace_id", r.TraceID)
-	add("span_id", r.SpanID)
-	add("event_name", r.EventName)
+	add("scope_name", d.scope)
+	add("severity_text", r.severity)
+	add("severity_number", r.severityNumber)
+	add("trace_id", r.trace)
+	add("span_id", r.span)
+	add("event_name", r.event)
 	sortLabels(metadata)
-	return text, metadata
+	return metadata
 }
 
 func otlpFormat() *Format {

@@ -168,7 +168,7 @@ func TestTransports(t *testing.T) {
 				`{"timeUnixNano":"1789819202000000000","severityNumber":17,"severityText":"Error","body":{"stringValue":"x"},"traceId":"0af7","attributes":[{"key":"n","value":{"intValue":"5"}},{"key":"exception.stacktrace","value":{"stringValue":"E: y\n  at Z()\n"}}]},` +
 				`{"observedTimeUnixNano":1789819200000000000,"body":{"kvlistValue":{"values":[]}}},{"body":{}}]}]}]}` + "\n",
 			format: "otlp",
-			want: []got{{t0, `{k8s_pod_name="p", service_name="portal"}`, `{"values":[]}`, true, false},
+			want: []got{{t0, `{k8s_pod_name="p", service_name="portal"}`, `{}`, true, false},
 				{t2, `{k8s_pod_name="p", service_name="portal"}`, "x\nE: y\n  at Z()", true, false}},
 			skipped: 1,
 		},

@@ -69,3 +69,38 @@ func FuzzUnescape(f *testing.F) {
 		}
 	})
 }
+
+// FuzzRaw compares values read from a reader that gives a byte at a time with
+// what Skip passes over in memory.
+func FuzzRaw(f *testing.F) {
+	for _, s := range []string{`"a\"b" x`, ` {"a":[1,{"b":"]}"}]} x`, `-1.5e3,`, `true]`, `"a\`, `{"a":[1}`, `[[`, ``, `{"a\\":"\\\""}`} {
+		f.Add([]byte(s), uint8(200))
+		f.Add([]byte(s), uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, limit uint8) {
+		start := Space(b, 0)
+		end, wantErr := Skip(b, 0)
+		if wantErr == nil && b[start] != '"' && b[start] != '{' && b[start] != '[' && end-start > 64 {
+			return
+		}
+		var s Scanner
+		s.Reset(iotest.OneByteReader(bytes.NewReader(b)))
+		raw, cut, err := s.Raw(nil, int(limit))
+		if (err == nil) != (wantErr == nil) {
+			t.Fatalf("Raw(%q): %v, Skip: %v", b, err, wantErr)
+		}
+		if err != nil {
+			return
+		}
+		want := b[start:end]
+		if want[0] == '"' || want[0] == '{' || want[0] == '[' {
+			if (len(want) > int(limit)) != cut {
+				t.Fatalf("Raw(%q, %d): cut %v", b, limit, cut)
+			}
+			want = want[:min(len(want), int(limit))]
+		}
+		if !bytes.Equal(raw, want) || s.Offset() != int64(end) {
+			t.Fatalf("Raw(%q, %d) = %q at %d, want %q at %d", b, limit, raw, s.Offset(), want, end)
+		}
+	})
+}

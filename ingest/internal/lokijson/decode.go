@@ -25,6 +25,8 @@ var (
 	ErrMetric = errors.New("the result of a metric query holds no log lines")
 	// ErrValue says that a value is not ["nanoseconds", "line"].
 	ErrValue = errors.New(`a value is not ["nanoseconds","line"]`)
+	// ErrLongLabels says that a stream has more labels than are kept.
+	ErrLongLabels = errors.New("a stream of more than 1000 labels, or of labels of more than 256 KiB; the others were left out")
 	// ErrNoLabels says that a result stream gives its values before its labels.
 	ErrNoLabels = errors.New(`"values" without "stream" before them`)
 )
@@ -263,20 +265,38 @@ func (d *Decoder) intInto(n *int64) error {
 	return err
 }
 
+// The bounds of a stream's labels; servers take 15 of a few kilobytes.
+const (
+	maxLabels     = 1000
+	maxLabelBytes = 256 << 10
+)
+
 // stream reads the labels of a result stream.
 func (d *Decoder) stream(categorized bool) error {
 	d.labels = d.labels[:0]
+	room, cut := maxLabelBytes, false
 	err := d.members(func(key string) error {
 		c, err := d.scan.Peek()
 		if err != nil || c != '"' {
 			return d.scan.Skip()
 		}
-		value, _, err := d.scan.String(nil, d.lineLimit())
+		if len(d.labels) >= maxLabels || room <= len(key) {
+			cut = true
+			return d.scan.Skip()
+		}
+		value, long, err := d.scan.String(nil, room-len(key))
+		cut = cut || long
+		room -= len(key) + len(value)
 		d.labels = append(d.labels, ingest.Label{Name: key, Value: string(value)})
 		return err
 	})
 	if err != nil {
 		return err
+	}
+	if cut {
+		if err := d.handler.Bad(d.scan.Offset(), ErrLongLabels); err != nil {
+			return err
+		}
 	}
 	return d.beginStream(categorized)
 }
