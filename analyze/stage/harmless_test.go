@@ -27,6 +27,8 @@ func TestHarmless(t *testing.T) {
 		{"flag is on: body stall timeout 120 s, headers timeout 120 s", "body stall: headers came, then nothing for 120 s, timed out"},
 		{"Session 5f0c7a1e-1b7d-4c1f-9a55-0d4e6c1b2a3f timed out after 30 minutes, user logged out", "Request 5f0c7a1e-1b7d-4c1f-9a55-0d4e6c1b2a3f timed out after 30 s"},
 		{"response body truncated for logging: 4096 of 9123 bytes shown", "response body truncated: 4096 of 9123 bytes received"},
+		{"payment of order 7 failed: refused, card expired", "dial tcp payment:8080: connect: connection refused"},
+		{"order 7 failed: refused by policy", "POST https://orders.example/policy: connection refused"},
 		{"login of customer 7 refused: password expired", "connect to 10.0.0.1:443: connection refused"},
 	} {
 		for message, want := range map[string]bool{p.harmless: false, p.failed: true} {
