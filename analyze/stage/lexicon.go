@@ -72,17 +72,17 @@ var lexicon = []class{
 		"stalled|stall|stalls|stalling", "went silent", "fell silent", "gone silent", "no data", "no progress", "inactivity", "too slow", "low speed",
 		"no bytes", "speed below", "too long without", "no data received", "transfer rate", "minimum speed", "speed limit", "without receiving data", "without progress", "no traffic",
 		"lack of data", "no new data", "without data", "idle for", "stopped responding|sending|receiving",
-		"dried|drying up", "ran|runs|run dry", "froze|frozen|freezes", "stuck", "without any|new|further|more data|bytes|byte|progress|activity", "without a byte", "hangs|hanging", "crawling|crawled|trickling|trickled", "slower than", "stopped moving|flowing|arriving|coming|progressing|delivering|transmitting|streaming", "came to a halt|stop|standstill", "of silence", "no further|more bytes|data|byte",
+		"dried|drying up", "ran|runs|run dry", "froze|frozen|freezes", "stuck", "without any|new|further|more data|bytes|byte|progress|activity", "without a byte", "went|gone|goes dead|quiet|dark", "hangs|hanging", "crawling|crawled|trickling|trickled", "slower than", "stopped moving|flowing|arriving|coming|progressing|delivering|transmitting|streaming", "came to a halt|stop|standstill", "of silence", "no further|more bytes|data|byte",
 	}},
 	{"closed", []string{
 		"closed", "close", "closes", "disconnected|disconnect|disconnects", "hang up", "hung up", "eof", "end of file", "end of stream", "terminated", "dropped",
-		"connection lost", "lost connection", "goaway", "shut down", "closing", "gone away", "end of input", "broken connection", "connection forced", "forced connection", "went|gone|goes away", "vanished|vanishes", "disappeared",
+		"connection lost", "lost connection", "lost the|our|its connection", "goaway", "shut down", "closing", "gone away", "end of input", "broken connection", "connection forced", "forced connection", "went|gone|goes away", "vanished|vanishes", "disappeared",
 	}},
 	{"reset", []string{
 		"connection|socket|stream|tcp|peer reset", "connection|stream|session was reset", "reset by peer|remote|server|client|the|host|upstream|foreign", "resets|reset the|a connection|stream", "reset before|during|while", "received reset", "connection reset error", "econnreset", "wsaeconnreset", "connreset", "forcibly closed", "broken pipe", "epipe", "connection aborted", "rst stream", "connection abort",
 	}},
 	{"refused", []string{
-		"connection refused", "connection was refused", "refused connection|connect|connections", "refused the|our connection", "refused to connect", "econnrefused", "wsaeconnrefused", "actively refused", "connrefused", "connect refused", "failed refused",
+		"connection refused", "connection was refused", "refused|refuses|refusing connection|connect|connections", "refused the|our connection", "refused to connect", "econnrefused", "wsaeconnrefused", "actively refused", "connrefused", "connect refused", "failed refused",
 	}},
 	{"denied", []string{ // what people are refused, and why
 		"login|logins|logon|signin", "sign in", "password|passwords", "credential|credentials", "permission|permissions", "access", "payment|payments", "order|orders", "offer", "policy", "quota", "appointment|appointments", "booking|bookings", "reservation|reservations", "subscription|subscriptions", "invoice|invoices", "meeting|meetings",

@@ -4,7 +4,7 @@ package stage
 var countable = []string{"replicas|responses|nodes|votes|acks|partitions|replies|rows|records|messages|events|items|files|hosts|attempts|tests|chunks|parts|pods|retries|shards|workers|peers|servers|users|requests|pages|tasks|jobs|packages|objects"}
 
 // transferNouns name what people cancel when they cancel a transfer.
-const transferNouns = "download|downloads|downloading|downloaded|upload|uploads|transfer|transfers|fetch|request|requests|copy|sync|stream|pull|archive|file|update"
+const transferNouns = "download|downloads|downloading|downloaded|upload|uploads|transfer|transfers|fetch|request|requests|copy|sync|stream|pull|archive|file|update|fetching|copying|syncing|pulling|uploading"
 
 // notLoaded excludes what is done with keys and settings before any connection.
 var notLoaded = []string{"load|loading|loaded|parse|parsing|open|opening|file|files|config|configuration|enabled|disabled|configured|renew|renewal"}
@@ -21,6 +21,7 @@ var proseRules = []Rule{
 	{ID: "prose-resolve", Match: "{resolve} ~ gave|returned|returns|yielded|yields|brought no|nothing|empty|zero", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "cannot|can't|couldn't|unable|failed ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: notOwn, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "could|can not ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: notOwn, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
+	{ID: "prose-resolve", Match: "{resolve} * not|never|no ~ answer|answered|reply|replied|respond|responded", Stage: Resolve, Rank: rankResolve},
 	{ID: "prose-resolve", Match: "host|hostname|domain|server ~ does|did not exist", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "host|hostname|domain ~ doesn't|didn't exist", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "host|hostname|domain ~ not be found", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
@@ -37,6 +38,8 @@ var proseRules = []Rule{
 	{ID: "prose-connect", Match: "not accepting connections|requests", Stage: Connect, Rank: RankRead + 4, Kind: "refused"},
 	{ID: "prose-connect", Match: "{peer} ~ appears|seems ~ down|offline|dead", Stage: Connect, Rank: RankRead - 1},
 	{ID: "prose-connect", Match: "not|never|didn't|refuses accept|accepted ~ connection|connections", Stage: Connect, Rank: rankConnect},
+	{ID: "prose-connect", Match: "cannot|can't|couldn't|unable|failed ~ open|establish|make socket|connection|connections to", Stage: Connect, Rank: rankAnswer},
+	{ID: "prose-connect", Match: "not|never|no ~ answer|answered|reply|ack ~ syn|connect", Stage: Connect, Rank: rankAnswer},
 	{ID: "prose-connect", Match: "no connection ~ to|could", Stage: Connect, Rank: RankRead + 1},
 
 	// The handshake.
@@ -46,10 +49,13 @@ var proseRules = []Rule{
 	{ID: "prose-greeting", Match: "{timeout} before authentication|auth|login|handshake", Stage: TLS, Rank: RankPhase, Confidence: 0.5},
 	{ID: "prose-tls", Match: "cannot|unable|failed|never|couldn't|rejected|refused ~ tls|ssl|handshake", Not: notLoaded, Stage: TLS, Rank: rankTLS - 2},
 	{ID: "prose-tls", Match: "could|can not ~ tls|ssl|handshake", Not: notLoaded, Stage: TLS, Rank: rankTLS - 2},
+	{ID: "prose-certificate", Match: "certificate ~ another|wrong|different|other host|name|domain|hostname", Stage: TLS, Rank: rankTLS - 1},
 	{ID: "prose-certificate", Match: "certificate ** not ok|valid|trusted|accepted", Stage: TLS, Rank: rankTLS - 1},
 
 	// The queue.
 	{ID: "prose-queue", Match: "waited|waiting ~ for * slot|slots|permit|permits|turn|token|tokens", And: []string{"{giveup}"}, Stage: QueueWait, Rank: rankQueue},
+	{ID: "prose-queue", Match: "get|take|obtain|borrow|acquire|fetch|reserve|lease * from|of ~ pool", And: []string{"{fail}"}, Stage: QueueWait, Rank: RankRead + 2},
+	{ID: "prose-queue", Match: "no|zero token|tokens|credit|credits left|available", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "prose-queue", Match: "waited|waiting ~ for ~ {pool}", And: []string{"{giveup}"}, Stage: QueueWait, Rank: rankQueue},
 	{ID: "prose-queue", Match: "no|zero ~ slot|slots|permit|permits|connection|connections|worker|workers|token|tokens ~ became|becomes|becoming|was|were available|free|ready", Stage: QueueWait, Rank: rankQueue},
 	{ID: "prose-queue", Match: "too many ~ in flight|running|parallel|concurrent|simultaneous|outstanding|queued", Stage: QueueWait, Rank: rankQueue - 1},
@@ -79,6 +85,7 @@ var proseRules = []Rule{
 	{ID: "prose-no-answer", Match: "request|requests outstanding|pending|unanswered * {closed}", Stage: NoResponse, Rank: RankRead, Kind: "closed"},
 	{ID: "prose-no-answer", Match: "quiet|silent|inactive for <budget> * outstanding|pending|waiting|unanswered", Stage: NoResponse, Rank: RankPhase},
 	{ID: "prose-no-answer", Match: "no message|messages|packet|packets ~ in|within|for ~ <budget>", Stage: NoResponse, Rank: RankRead},
+	{ID: "prose-no-answer", Match: "never|not|didn't|hasn't came|come|got|get back", Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "prose-no-answer", Match: "no|without|never|not ~ {response} ~ within|in|for|after <budget>", Not: []string{"response body"}, Stage: NoResponse, Rank: rankAnswer},
 	{ID: "prose-no-answer", Match: "silent|quiet|mute after|since ~ request|asked", Stage: NoResponse, Rank: rankBody + 1},
 	{ID: "prose-no-answer", Match: "waiting|waited|wait ~ for ~ {response}", And: []string{"{giveup}"}, Stage: NoResponse, Rank: rankAnswer},
@@ -90,6 +97,7 @@ var proseRules = []Rule{
 	{ID: "prose-silent", Match: "response|headers|header|body|data|bytes ~ arrived|came|began|started|received * then|but nothing|silence", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "chunk|part|segment|block|piece ~ never|not ~ arrived|came|received|delivered", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "{stall} * at|after <received> ~ of|out <declared>", If: []string{"received<declared"}, Not: []string{"upload|uploading"}, Stage: BodyStalled, Rank: rankBody},
+	{ID: "prose-silent", Match: "nothing ~ came|arrived|followed|received ~ after <received> bytes|byte", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "{timeout} ~ <budget> of inactivity|silence|idleness", Stage: BodyStalled, Rank: RankPhase + 1, Confidence: 0.5},
 	{ID: "prose-silent", Match: "elapsed|expired|passed without receiving|getting|seeing", Stage: BodyStalled, Rank: RankRead + 1, Confidence: 0.5},
 	{ID: "prose-slow", Match: "throughput|speed|bandwidth|rate ~ fell|fallen|dropped|sank|sunk|collapsed|stayed|remained|below|under", And: []string{"{giveup}"}, Stage: BodyStalled, Rank: rankBody},
@@ -111,6 +119,8 @@ var proseRules = []Rule{
 	{ID: "prose-short", Match: "promised|announced|declared|advertised|want|wanted|expected|descriptor|manifest <declared> ** <received>", If: []string{"received<declared"}, And: []string{sized + "|shorter|incomplete|truncated"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort - 1},
 	{ID: "prose-short", Match: "{premature} ** <received> ** <declared> expected|promised|announced|wanted|declared", If: []string{"received<declared"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "body|file|layer|archive|response|download|image|content|object|blob ~ shorter|smaller than", Stage: Truncated, Rank: rankShort - 1},
+	{ID: "prose-short", Match: "ended|stopped|finished|closed at|after ~ <received> ** said|says|promised|declared|announced|length <declared>", If: []string{"received<declared"}, Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "{closed} * with|and <missing> still|missing|left|outstanding|remaining", Stage: Truncated, Rank: rankShort, Kind: "closed"},
 	{ID: "prose-short", Match: "shorter|smaller|less than ~ announced|declared|expected|promised|advertised|stated", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "body|response|content|file|message|archive|data|download|read too short|small", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "downloaded|received|actual|read|got|local|transferred|file|current ~ length|size|bytes <received> * reported|expected|declared|announced|remote|original|source ~ length|size|bytes <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
@@ -123,14 +133,19 @@ var proseRules = []Rule{
 
 	// The bound.
 	{ID: "prose-large", Match: "{size} * larger|more|bigger|greater|longer than * accept|accepts|allow|allows|allowed|permit|permits|permitted|support|supports|supported|willing|limit|maximum|max|cap", Stage: SizeExceeded, Rank: rankShort},
+	{ID: "prose-large", Match: "{size} ~ rejected|refused|skipped|dropped|declined ** <declared> * most|max|maximum|limit|up|than", Stage: SizeExceeded, Rank: rankShort - 1},
+	{ID: "prose-large", Match: "too big|large ** size|length|bytes <declared>", Stage: SizeExceeded, Rank: rankShort + 1},
 	{ID: "prose-large", Match: "overlong|overlarge|oversized|oversize header|headers|body|response|message|request|file|payload", Stage: SizeExceeded, Rank: rankShort},
-	{ID: "prose-large", Match: "{size} * beyond|past|above|over * limit|maximum|max|cap|quota|bound|threshold|allowance", Stage: SizeExceeded, Rank: rankShort - 1},
+	{ID: "prose-large", Match: "{size} * beyond|past|above|over * limit|maximum|max|cap|quota|bound|threshold|allowance|allow|allowed|accept", Stage: SizeExceeded, Rank: rankShort - 1},
 	{ID: "prose-large", Match: "size|length|byte|bytes limit|cap|quota|bound|maximum ~ exceeded|reached|hit|crossed|passed|blown", Stage: SizeExceeded, Rank: rankShort},
 	{ID: "prose-large", Match: "body|response|archive|message|payload|file ~ not|doesn't|won't fit", Stage: SizeExceeded, Rank: rankShort - 1},
 
 	// The clock, and who cancelled.
 	{ID: "prose-gave-up", Match: "{giveup} * after <after>", Not: []string{"idle|unused|keepalive", "lock|locks|locked|lease|approval|input|login"}, Stage: TotalDeadline, Rank: RankClock},
 	{ID: "prose-ran-long", Match: "ran|running|runs longer|over than|the", And: []string{"{giveup}"}, Stage: TotalDeadline, Rank: RankClock},
+	{ID: "prose-ceiling", Match: "budget|allowance of <budget> ~ used|spent|exhausted|over|gone|exceeded|up", Stage: TotalDeadline, Rank: RankClock + 1},
+	{ID: "prose-gave-up", Match: "in|within <budget> * {giveup}", Not: []string{"idle|unused|keepalive", "lock|locks|locked|lease|approval|input|login"}, Stage: TotalDeadline, Rank: RankBare + 2},
+	{ID: "prose-cancelled", Match: "cancelled|canceled|aborted|stopped|interrupted by ~ user|operator|admin|administrator|hand", And: []string{transferNouns}, Stage: OuterCancelled, Rank: RankOuter + 2},
 	{ID: "prose-ceiling", Match: "hit|reached|exceeded|passed|over|past ~ <budget> ceiling|limit|cap|budget|allowance|maximum|deadline", Stage: TotalDeadline, Rank: RankClock},
 	{ID: "prose-cancelled", Match: "sigterm|sigint * {giveup}", And: []string{transferNouns}, Stage: OuterCancelled, Rank: RankOuter + 2},
 	{ID: "prose-cancelled", Match: "shutting|shut|going down * {cancel}", Stage: OuterCancelled, Rank: RankOuter + 2},
