@@ -115,20 +115,6 @@ func antichain(texts []string) []string {
 	return out
 }
 
-// Coarse returns a filter that costs a server a small part of what f does, for
-// counting: it knows the words for levels and for the commonest failures only,
-// and what f does not hold against lines because of their headers, it looks for
-// as well. Records that state no level and hold none of its words escape it.
-func (f LineFilter) Coarse() LineFilter {
-	c := LineFilter{
-		Except: f.Except, Rules: f.Rules, Labels: f.Labels, Whole: f.Whole,
-		Fold: []string{"fail", "error", "exception", "fatal", "critical", "alert", "emerg", "panic", "severe", "timeout", "timed out", "deadline", "refused", "cancel", "abort"},
-		// The levels of klog and of fields in JSON and logfmt as well.
-		Exact: []string{"crit: ", "warn: ", " WARN", "[warn", "E0", "E1", "F0", "F1", `evel":`, `verity":`, "level="},
-	}
-	return c
-}
-
 // Matcher returns a function that reports whether the filter keeps a line with
 // its labels and metadata; indented says whether Indented holds.
 func (f *LineFilter) Matcher(indented bool) (func(line string, labels []ingest.Label) bool, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
+	"github.com/vdm-logs/vdm-logs/analyze/pushdown"
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/ingest/loki"
 	"github.com/vdm-logs/vdm-logs/ingest/loki/selector"
@@ -71,8 +72,8 @@ type lokiInput struct {
 
 	server  analyze.ServerRead
 	traffic []analyze.Traffic
-	counted counted    // by the server, instead of being read
-	gaps    []loki.Gap // of readers before the last
+	counted pushdown.Result // by the server, instead of being read
+	gaps    []loki.Gap      // of readers before the last
 }
 
 func openLoki(ctx context.Context, o analyzeOptions, w window, config analyze.Config, std stdio) (input, error) {
@@ -247,7 +248,7 @@ func (l *lokiInput) Nodes() []analyze.Node { return nil }
 
 func (l *lokiInput) Read(err error) analyze.Read {
 	st := l.Stats()
-	more := l.counted.stats
+	more := l.counted.Stats
 	st.Entries, st.Bytes, st.Skipped = st.Entries+more.Entries, st.Bytes+more.Bytes, st.Skipped+more.Skipped
 	st.Partial, st.Problems = st.Partial || more.Partial, append(st.Problems, more.Problems...)
 	read := readOf(st, err)

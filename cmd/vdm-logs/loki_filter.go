@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
+	"github.com/vdm-logs/vdm-logs/analyze/pushdown"
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/ingest/loki"
 )
@@ -55,7 +56,7 @@ func (l *lokiInput) begin(ctx context.Context, flags lokiFlags, config analyze.C
 			l.Reader, err = l.client.ReadNear(ctx, l.query, l.window, nil, 0, opts)
 			return err
 		}
-		l.counted = counted{}
+		l.counted = pushdown.Result{}
 		l.server.Notes = append(l.server.Notes, "nothing was pushed down: "+reason)
 	}
 	probes := probesOf(filter, l.query.Rest == "")

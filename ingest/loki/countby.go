@@ -3,6 +3,7 @@ package loki
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"net/url"
@@ -38,15 +39,18 @@ type Bucket struct {
 // number of milliseconds.
 //
 // Nothing is sent but the counts, so that a day costs the server's time alone.
-// Servers refuse more groups than their limit, 500 by default, as a
-// *StatusError.
+// Servers refuse more groups than their limit, 500 by default: see
+// [TooManyGroups].
 func (c *Client) CountBy(ctx context.Context, q selector.Query, stages string, by []string, w ingest.Window, bucket time.Duration) ([]Counted, error) {
 	width := int64(bucket)
 	if width <= 0 || width%tick != 0 {
 		return nil, fmt.Errorf("a bucket of %v is no whole number of milliseconds", bucket)
 	}
-	expr := fmt.Sprintf("sum by (%s) (count_over_time(%s[%s]))",
-		strings.Join(by, ", "), strings.TrimSpace(q.String()+" "+stages), rangeText(width))
+	sum := "sum"
+	if len(by) > 0 {
+		sum = "sum by (" + strings.Join(by, ", ") + ") "
+	}
+	expr := fmt.Sprintf("%s(count_over_time(%s[%s]))", sum, strings.TrimSpace(q.String()+" "+stages), rangeText(width))
 	groups := map[string]*Counted{}
 	start, end := nextEdge(w.Start, width)-width, nextEdge(w.End-1, width)
 	for at := start; at < end; at += maxBuckets * width {
@@ -63,6 +67,12 @@ func (c *Client) CountBy(ctx context.Context, q selector.Query, stages string, b
 		return slices.CompareFunc(a.Labels, b.Labels, func(x, y ingest.Label) int { return cmp.Compare(x.Value, y.Value) })
 	})
 	return all, nil
+}
+
+// TooManyGroups reports whether a server refuses to count by so many values.
+func TooManyGroups(err error) bool {
+	var s *StatusError
+	return errors.As(err, &s) && s.Code == 400 && strings.Contains(s.Message, "number of series")
 }
 
 // countPart adds the counts of a part of the window to the groups.

@@ -41,17 +41,14 @@ func ordered(data map[string]any) json.RawMessage {
 // isMetric reports whether a query is a metric query.
 func isMetric(query string) bool { return !strings.HasPrefix(strings.TrimSpace(query), "{") }
 
-var (
-	countExpr = regexp.MustCompile(`^sum(?: by \(([a-zA-Z0-9_, ]*)\) )?\(count_over_time\((.*)\[([0-9a-z]+)\](?: offset ([0-9a-z]+))?\)\)$`)
-	captures  = regexp.MustCompile("^(.*?) *\\| regexp `([^`]*)` *$")
-)
+var countExpr = regexp.MustCompile(`^sum(?: by \(([a-zA-Z0-9_, ]*)\) )?\(count_over_time\((.*)\[([0-9a-z]+)\](?: offset ([0-9a-z]+))?\)\)$`)
 
-// counter is a parsed sum by (by) (count_over_time(query | regexp `take`
+// counter is a parsed sum by (by) (count_over_time(query | regexp `take` ...
 // [width] offset back)).
 type counter struct {
 	query       string
 	by          []string
-	take        *regexp.Regexp // nil for none
+	take        []*regexp.Regexp
 	width, back int64
 	cached      bool // the answer may come from the server's cache
 	never       bool // an offset finer than a millisecond: the server finds nothing
@@ -69,12 +66,8 @@ func (s *Server) parseCount(query string) (counter, error) {
 	if m[1] != "" {
 		c.by = strings.Split(strings.ReplaceAll(m[1], " ", ""), ",")
 	}
-	if parts := captures.FindStringSubmatch(c.query); parts != nil {
-		take, err := regexp.Compile(parts[2])
-		if err != nil {
-			return c, refuse(400, "parse error: error parsing regexp: %v", err)
-		}
-		c.query, c.take = parts[1], take
+	if err := c.cutCaptures(); err != nil {
+		return c, err
 	}
 	// Ranges are Prometheus durations, offsets any.
 	width, err := model.ParseDuration(m[3])
@@ -90,6 +83,34 @@ func (s *Server) parseCount(query string) (counter, error) {
 		c.back, c.never = int64(back), back%time.Millisecond != 0
 	}
 	return c, nil
+}
+
+// cutCaptures takes the stages | regexp off the query's end.
+func (c *counter) cutCaptures() error {
+	const stage = "| regexp "
+	query, rest, found := strings.Cut(c.query, stage)
+	for c.query = query; found; rest, found = strings.CutPrefix(strings.TrimSpace(rest), stage) {
+		quoted, err := strconv.QuotedPrefix(rest)
+		if err != nil {
+			return refuse(400, "parse error: syntax error: unexpected IDENTIFIER, expecting STRING")
+		}
+		text, err := strconv.Unquote(quoted)
+		if err != nil {
+			return refuse(400, "parse error: %v", err)
+		}
+		take, err := regexp.Compile(text)
+		if err != nil {
+			return refuse(400, "parse error: error parsing regexp: %v", err)
+		}
+		if take.NumSubexp() == 0 {
+			return refuse(400, "parse error: at least one named capture must be supplied")
+		}
+		c.take, rest = append(c.take, take), rest[len(quoted):]
+	}
+	if strings.TrimSpace(rest) != "" {
+		return refuse(400, "parse error: this server knows no stage behind | regexp, such as %s", rest)
+	}
+	return nil
 }
 
 // at counts what lies in (t-back-width, t-back], by the values of the labels
@@ -111,15 +132,14 @@ func (c counter) at(s *Server, t int64) (map[string]int, error) {
 
 // group is the key of a line's group.
 func (c counter) group(f found) string {
-	var taken []string
-	if c.take != nil {
-		taken = c.take.FindStringSubmatch(f.text)
-	}
 	values := make([]string, len(c.by))
 	for i, name := range c.by {
 		values[i] = value(f.stream.labels, name)
-		if taken != nil {
-			if at := c.take.SubexpIndex(name); at >= 0 {
+	}
+	for _, take := range c.take {
+		taken := take.FindStringSubmatch(f.text)
+		for i, name := range c.by {
+			if at := take.SubexpIndex(name); at >= 0 && taken != nil {
 				values[i] = taken[at]
 			}
 		}

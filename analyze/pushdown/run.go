@@ -1,0 +1,240 @@
+package pushdown
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/vdm-logs/vdm-logs/analyze"
+	"github.com/vdm-logs/vdm-logs/fingerprint"
+	"github.com/vdm-logs/vdm-logs/ingest"
+)
+
+// maxLines is how many lines that matter are read for their times; with more,
+// reading what stands around them costs no more.
+const maxLines = 300_000
+
+// Options say what is asked of a log.
+type Options struct {
+	Window ingest.Window
+	Filter analyze.LineFilter
+	// Rules identify records, as in analyze.Config.
+	Rules []fingerprint.Rule
+	// Streams are those that the log has in the window, or more.
+	Streams []*ingest.Stream
+}
+
+// Result is what is known of a log without reading it.
+type Result struct {
+	// Reason, if not empty, says why nothing can be known this way; nothing
+	// else is set then.
+	Reason string
+	// Records are in order of time, then stream.
+	Records []Record
+	// Streams are those with lines that matter.
+	Streams []*ingest.Stream
+	// Counts, HitLines, HitBytes, Ranges and Notes are those of
+	// analyze.ServerRead.
+	Counts             []analyze.ServerCount
+	HitLines, HitBytes int64
+	Ranges             int
+	Notes              []string
+	// Kept are the filters that were asked for.
+	Kept []Lines
+	// Expressions took the Sources from the lines.
+	Expressions []string
+	// Stats are of what was read around samples; problems are those of all
+	// that was read.
+	Stats ingest.ReadStats
+}
+
+// Record is a record that was read or, with Like, a copy of one at the time
+// and on the stream of another.
+type Record struct {
+	*ingest.Record
+	Like bool
+}
+
+// Run asks a server. When it is interrupted, or the server fails while samples
+// are read, the result holds what is known so far beside the error.
+func Run(ctx context.Context, server Server, o Options) (Result, error) {
+	r := &run{server: server, o: o, sources: newSources(o.Rules, o.Streams)}
+	err := r.run(ctx)
+	if r.Reason != "" {
+		return Result{Reason: r.Reason}, nil
+	}
+	r.Notes = append(r.Notes, r.sources.notes...)
+	slices.SortStableFunc(r.Records, func(x, y Record) int {
+		return cmp.Or(cmp.Compare(x.UnixNano, y.UnixNano), strings.Compare(x.Stream.Key, y.Stream.Key))
+	})
+	return r.Result, err
+}
+
+// run is one Run.
+type run struct {
+	server  Server
+	o       Options
+	sources *sources
+	counted int64 // lines that matter
+	streams map[string]*ingest.Stream
+	Result
+}
+
+func (r *run) run(ctx context.Context) error {
+	trusted, levels, err := r.probe(ctx)
+	if err != nil {
+		return r.refused(ctx, err)
+	}
+	if trusted {
+		r.note("lines to which the server gives the level info were not looked for: in samples of the window none of them fails")
+	}
+	filters := LinesOf(r.o.Filter, trusted, levels)
+	var lines []line
+	for _, f := range filters {
+		found, err := r.countAndRead(ctx, f)
+		lines = append(lines, found...)
+		if err != nil || r.Reason != "" {
+			r.unread(lines)
+			return err
+		}
+	}
+	if len(filters) > 1 {
+		slices.SortStableFunc(lines, func(a, b line) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.stream.Key, b.stream.Key), strings.Compare(a.text, b.text))
+		})
+	}
+	return r.sample(ctx, lines)
+}
+
+func (r *run) note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}
+
+// refused notes that the server does not count, which makes no error.
+func (r *run) refused(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	r.Reason = "the server does not count by Source: " + err.Error()
+	return nil
+}
+
+// countAndRead counts the lines that a filter keeps, and reads them.
+func (r *run) countAndRead(ctx context.Context, f Lines) ([]line, error) {
+	counts, err := r.count(ctx, f)
+	if err != nil {
+		return nil, r.refused(ctx, err)
+	}
+	minutes := minutesOf(counts)
+	for _, m := range minutes {
+		r.counted += m.Lines
+	}
+	if r.counted > maxLines {
+		r.Reason = fmt.Sprintf("%d lines matter, too many to be told by samples", r.counted)
+		return nil, nil
+	}
+	r.Kept = append(r.Kept, f)
+	if len(minutes) == 0 {
+		return nil, nil
+	}
+	reader, err := r.server.ReadCounted(ctx, f.only(seen(f.Any, counts)), minutes)
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	lines, err := r.readLines(ctx, reader)
+	s := reader.Stats()
+	r.took(s)
+	r.HitLines, r.HitBytes = r.HitLines+s.Entries, r.HitBytes+s.Bytes
+	return lines, err
+}
+
+// count counts by Source or, where that makes too many groups, by service, or
+// not at all by what emitted a line.
+func (r *run) count(ctx context.Context, f Lines) ([]Count, error) {
+	var found []string
+	var word []string
+	if len(f.Any) > 0 {
+		found, word = []string{wordExpression(f.Any)}, []string{wordLabel}
+	}
+	for _, try := range []struct {
+		expressions, labels []string
+		note                string
+	}{
+		{append(slices.Clone(r.sources.expressions), found...), append(slices.Clone(r.sources.labels), word...), ""},
+		{found, append(slices.Clone(r.sources.service), word...), "the server does not count by so many Sources: lines were counted by service"},
+		{found, word, "the server does not count by so many services: lines were counted all together"},
+	} {
+		counts, err := r.server.CountBy(ctx, f, try.expressions, try.labels, r.o.Window)
+		if errors.Is(err, ErrTooManyGroups) {
+			continue
+		}
+		if err == nil {
+			if try.note != "" {
+				r.note("%s", try.note)
+			}
+			r.Expressions = try.expressions
+			r.Counts = r.sources.add(r.Counts, counts)
+		}
+		return counts, err
+	}
+	return nil, ErrTooManyGroups
+}
+
+// wordLabel names the expression of a filter that a line was found by.
+const wordLabel = "vdm_word"
+
+// wordExpression takes from a line the one of expressions that matches first.
+func wordExpression(any []string) string {
+	return "(?P<" + wordLabel + ">" + strings.Join(any, "|") + ")"
+}
+
+// minutesOf adds up the minutes of groups, in order of time.
+func minutesOf(counts []Count) []Minute {
+	lines := map[ingest.Window]int64{}
+	for _, c := range counts {
+		for _, m := range c.Minutes {
+			lines[m.Window] += m.Lines
+		}
+	}
+	minutes := make([]Minute, 0, len(lines))
+	for w, n := range lines {
+		minutes = append(minutes, Minute{Window: w, Lines: n})
+	}
+	slices.SortFunc(minutes, func(a, b Minute) int { return cmp.Compare(a.Window.Start, b.Window.Start) })
+	return minutes
+}
+
+// seen returns those of a filter's expressions by which lines were found first:
+// together they find the same lines.
+func seen(any []string, counts []Count) []string {
+	var out []string
+	for _, e := range any {
+		re, err := regexp.Compile("^(?:" + e + ")$")
+		if err != nil {
+			return any
+		}
+		if slices.ContainsFunc(counts, func(c Count) bool { return re.MatchString(c.value(wordLabel)) }) {
+			out = append(out, e)
+		}
+	}
+	for i := range counts {
+		if word := counts[i].value(wordLabel); len(any) > 0 && !slices.ContainsFunc(out, func(e string) bool {
+			return regexp.MustCompile("^(?:" + e + ")$").MatchString(word)
+		}) {
+			return any // a word that the server writes in another way
+		}
+	}
+	return out
+}
+
+// took adds what a reader could not give to the statistics.
+func (r *run) took(s ingest.ReadStats) {
+	r.Stats.Partial = r.Stats.Partial || s.Partial
+	r.Stats.Problems = append(r.Stats.Problems, s.Problems...)
+	r.Stats.Skipped += s.Skipped
+}
