@@ -76,7 +76,7 @@ var lexicon = []class{
 	}},
 	{"closed", []string{
 		"closed", "close", "closes", "disconnected|disconnect|disconnects", "hang up", "hung up", "eof", "end of file", "end of stream", "terminated", "dropped",
-		"connection lost", "lost connection", "lost the|our|its connection", "goaway", "shut down", "closing", "gone away", "end of input", "broken connection", "connection forced", "forced connection", "went|gone|goes away", "vanished|vanishes", "disappeared",
+		"connection lost", "lost connection", "lost the|our|its connection", "connection was lost", "goaway", "shut down", "closing", "gone away", "end of input", "broken connection", "connection forced", "forced connection", "went|gone|goes away", "vanished|vanishes", "disappeared",
 	}},
 	{"reset", []string{
 		"connection|socket|stream|tcp|peer reset", "connection|stream|session was reset", "reset by peer|remote|server|client|the|host|upstream|foreign", "resets|reset the|a connection|stream", "reset before|during|while", "received reset", "connection reset error", "econnreset", "wsaeconnreset", "connreset", "forcibly closed", "broken pipe", "epipe", "connection aborted", "rst stream", "connection abort",

@@ -132,7 +132,7 @@ var genericRules = []Rule{
 	{ID: "response-none", Match: "did not|never receive * response|reply|answer|headers", Stage: NoResponse, Rank: rankAnswer + 1},
 	{ID: "response-none", Match: "did not|never respond|answer|reply", Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "response-none", Match: "{peer} * not responding", Stage: NoResponse, Rank: RankRead},
-	{ID: "response-closed", Match: "{closed} * before|without * response|reply|header|headers|answer|answering|responding|byte|data", Stage: NoResponse, Rank: rankAnswer + 1, Kind: "closed"},
+	{ID: "response-closed", Match: "{closed} * before|without * response|reply|header|headers|answer|answering|responding|byte|data", Not: []string{"client|caller|browser|downstream|consumer|user disconnected|disconnect|closed|gone|aborted|went|left"}, Stage: NoResponse, Rank: rankAnswer + 1, Kind: "closed"},
 	{ID: "response-closed", Match: "{closed} * while|during|when * reading|receiving|awaiting * response|header|headers|status", Not: []string{"response body"}, Stage: NoResponse, Rank: rankAnswer + 1, Kind: "closed"},
 	{ID: "response-closed", Match: "{closed} * while|during|when reading|receiving|awaiting", Not: []string{"response body"}, Stage: NoResponse, Rank: RankRead, Kind: "closed"},
 	{ID: "response-reset", Match: "{reset} * before * response|header|headers", Stage: NoResponse, Rank: rankAnswer + 1, Kind: "reset"},

@@ -97,6 +97,7 @@ var proseRules = []Rule{
 	{ID: "prose-silent", Match: "response|headers|header|body|data|bytes ~ arrived|came|began|started|received * then|but nothing|silence", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "chunk|part|segment|block|piece ~ never|not ~ arrived|came|received|delivered", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "{stall} * at|after <received> ~ of|out <declared>", If: []string{"received<declared"}, Not: []string{"upload|uploading"}, Stage: BodyStalled, Rank: rankBody},
+	{ID: "prose-silent", Match: "stopped sending|delivering|transmitting ~ data|bytes|anything", Not: []string{"may|might have"}, Stage: BodyStalled, Rank: rankBody - 1},
 	{ID: "prose-silent", Match: "nothing ~ came|arrived|followed|received ~ after <received> bytes|byte", Stage: BodyStalled, Rank: rankBody},
 	{ID: "prose-silent", Match: "{timeout} ~ <budget> of inactivity|silence|idleness", Stage: BodyStalled, Rank: RankPhase + 1, Confidence: 0.5},
 	{ID: "prose-silent", Match: "elapsed|expired|passed without receiving|getting|seeing", Stage: BodyStalled, Rank: RankRead + 1, Confidence: 0.5},
@@ -106,6 +107,8 @@ var proseRules = []Rule{
 
 	// The body's end.
 	{ID: "prose-cut", Match: "{closed} * middle|midway|halfway|partway|mid", Not: []string{"middle|midway ~ operation|query|command|statement|call|transaction"}, Stage: Truncated, Rank: rankShort, Kind: "closed"},
+	{ID: "prose-cut", Match: "{closed} * during|while ~ {whole}", Not: []string{"upload|uploading|sending|writing"}, Stage: Truncated, Rank: rankShort, Kind: "closed"},
+	{ID: "prose-cut", Match: "download|transfer|stream|fetch|copy|pull ~ interrupted", Not: []string{"interrupted by"}, Stage: Truncated, Rank: RankRead - 3},
 	{ID: "prose-cut", Match: "{reset} * middle|midway|halfway|partway|mid", Stage: Truncated, Rank: rankShort, Kind: "reset"},
 	{ID: "prose-cut", Match: "{closed} * at|after <received> ~ of|out <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort, Kind: "closed"},
 	{ID: "prose-cut", Match: "{reset} * at|after <received> ~ of|out <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort, Kind: "reset"},
@@ -135,6 +138,7 @@ var proseRules = []Rule{
 	{ID: "prose-large", Match: "{size} * larger|more|bigger|greater|longer than * accept|accepts|allow|allows|allowed|permit|permits|permitted|support|supports|supported|willing|limit|maximum|max|cap", Stage: SizeExceeded, Rank: rankShort},
 	{ID: "prose-large", Match: "{size} ~ rejected|refused|skipped|dropped|declined ** <declared> * most|max|maximum|limit|up|than", Stage: SizeExceeded, Rank: rankShort - 1},
 	{ID: "prose-large", Match: "too big|large ** size|length|bytes <declared>", Stage: SizeExceeded, Rank: rankShort + 1},
+	{ID: "prose-large", Match: "data|body|payload|file|message of <declared> * exceeds|exceeded|over|above|larger|bigger", Stage: SizeExceeded, Rank: rankShort},
 	{ID: "prose-large", Match: "overlong|overlarge|oversized|oversize header|headers|body|response|message|request|file|payload", Stage: SizeExceeded, Rank: rankShort},
 	{ID: "prose-large", Match: "{size} * beyond|past|above|over * limit|maximum|max|cap|quota|bound|threshold|allowance|allow|allowed|accept", Stage: SizeExceeded, Rank: rankShort - 1},
 	{ID: "prose-large", Match: "size|length|byte|bytes limit|cap|quota|bound|maximum ~ exceeded|reached|hit|crossed|passed|blown", Stage: SizeExceeded, Rank: rankShort},

@@ -16,7 +16,7 @@ var (
 	blames = []string{"of", "by", "with", "after", "got", "hit", "due", "to", "owing", "encountered", "received", "had", "exceeded"}
 	// setsBefore: words before the noun that make it a setting.
 	setsBefore = []string{"default", "set", "sets", "setting", "configured", "configure", "custom", "using", "increase", "increasing", "raise", "specify", "apply", "current", "new",
-		"no", "optional", "your", "max", "longer", "higher", "allowed", "change", "adjust", "use"}
+		"no", "optional", "your", "max", "longer", "higher", "larger", "shorter", "lower", "within", "allowed", "change", "adjust", "use"}
 	// setsAfter: words after the noun that make it a setting.
 	setsAfter = []string{"set", "sets", "setting", "settings", "value", "values", "configured", "configuration", "option", "options", "policy", "property", "parameter", "must",
 		"should", "is", "not", "seconds", "milliseconds", "ms", "duration", "interval", "defaults", "can", "may", "strategy", "handler", "limit", "none", "off", "will", "would", "could", "might", "enabled", "disabled", "null", "nil", "false", "true", "config", "override", "infinite", "unlimited", "header", "timer", "handling", "support", "feature", "bug", "issue", "logic", "behavior", "behaviour", "specified", "used", "allowed", "defined", "supported", "needed", "required", "added", "changed", "removed", "increased", "reduced", "provided", "created", "measured", "based", "applied", "supplied", "given", "called", "named", "documented", "deprecated", "ignored"}
@@ -32,10 +32,10 @@ var (
 
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
-	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because, ifs wordSet
-	test, of, to, on, not, be, wait, waiting                                                                                                             uint16
-	transfers                                                                                                                                            uint64
-	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                                       uint16
+	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because, ifs, rounds wordSet
+	test, of, to, on, not, be, wait, waiting                                                                                                                     uint16
+	transfers                                                                                                                                                    uint64
+	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                                               uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -69,6 +69,7 @@ func newSettleWords(c *compiler) settleWords {
 	return settleWords{
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception", "errors", "exceptions"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
 		transfers: c.classSet("whole", "body", "response", "connect", "resolve", "tls", "pool", "read"),
+		rounds:    c.set([]string{"iterations", "steps", "rounds", "turns", "polls", "days", "weeks", "months", "years"}),
 		ifs:       c.set([]string{"if", "unless", "whether"}),
 		because:   c.set([]string{"because", "due", "owing"}), be: c.word("be"), on: c.word("on"),
 		exceeded: c.set([]string{"exceeded", "expired", "elapsed", "reached", "passed"}),
@@ -327,6 +328,20 @@ func (w *settleWords) hypothetical(v *view, i int) bool {
 	return false
 }
 
+// ofCount reports whether what stands behind a timer's phrase counts rounds or
+// days: not complete within 5 iterations, no activity for 60 days.
+func (w *settleWords) ofCount(v *view, end int) bool {
+	for j := end; j < len(v.tokens) && j < end+5 && v.tokens[j].line == v.tokens[end].line; j++ {
+		if w.rounds.has(v.tokens[j].id) {
+			return true
+		}
+		if v.clauseEnds(j) {
+			break
+		}
+	}
+	return false
+}
+
 // tries reports whether the words from token i on tell of an attempt at
 // something that is no transfer: "occurred while trying to lock a resource".
 func (w *settleWords) tries(v *view, i int) bool {
@@ -377,7 +392,7 @@ func (w *settleWords) ofOther(v *view, first, end int) bool {
 			}
 		}
 	}
-	if end+1 < len(v.tokens) && v.tokens[end].line == line && w.tries(v, end) {
+	if end+1 < len(v.tokens) && v.tokens[end].line == line && w.tries(v, end) || w.ofCount(v, end) {
 		return true
 	}
 	if end < len(v.tokens) && v.tokens[end].id == w.while {
