@@ -102,7 +102,7 @@ var lexicon = []class{
 	{"dnsfail", []string{
 		"name or service not known", "no such host", "unknown host|hostname", "enotfound", "eai again", "eai noname", "eai nodata", "eai fail", "nxdomain", "servfail",
 		"temporary failure in name resolution", "nodename nor servname", "no address associated with hostname|name", "non recoverable failure in name resolution",
-		"name does not resolve", "host not found", "no such host is known", "name resolution failed|failure|error", "host name lookup failure", "name not resolved", "unknown server", "name not resolvable", "no dns record|records", "dns failure|problem|error",
+		"name does not resolve", "host not found", "no such host is known", "name resolution failed|failure|error", "host name lookup failure", "name not resolved", "unknown server", "name not resolvable", "no dns|address record|records", "dns failure|problem|error",
 		"host unknown", "gaierror", "unable to find the server|host", "server not found error", "no servers could be reached", "bad address", "unresolvable", "cannot|can't find host|hostname", "hostname not found", "host could not be found", "non existing|existent domain", "nonexistent domain|host", "no such domain", "unknown domain", "domain not found", "unresolved address|host", "wsahost not found",
 	}},
 	{"status", []string{
@@ -111,7 +111,7 @@ var lexicon = []class{
 	{"awaited", []string{ // what people and controllers wait for that is no answer
 		"state|states", "condition|conditions", "pod|pods", "deployment", "approval", "input", "leader", "sync", "caches", "job|jobs", "volume|volumes",
 		"process|processes", "exit", "thread|threads", "lock|locks", "user", "resource|resources", "rollout", "election", "container|containers", "worker|workers", "goroutines", "shutdown",
-		"button|buttons", "element|elements", "selector", "dialog", "window", "prompt", "screen", "inputs", "signal", "finish", "appear", "processed", "compile", "reboot", "boot",
+		"button|buttons", "element|elements", "selector", "dialog", "window", "prompt", "screen", "inputs", "signal", "finish", "appear", "processed", "compile", "reboot", "boot", "stack|stacks", "release", "upgrade",
 	}},
 	{"unnamed", []string{ // what is resolved and is no host's name
 		"reference", "image|images", "digest", "source", "manifest", "tag", "dependency|dependencies", "module|modules", "package|packages", "artifact|artifacts", "plugin|plugins",

@@ -12,6 +12,10 @@ var notLoaded = []string{"load|loading|loaded|parse|parsing|open|opening|file|fi
 // notOwn excludes addresses that are no host's to be found.
 var notOwn = []string{"client|peer|local|remote|socket|interface|mac|memory|email|mail|postal|billing|shipping|wallet address", "bind|binding|listen|listening"}
 
+// rankCounts is that of byte counts that differ, beside no word for how the
+// transfer ended: any such word says more.
+const rankCounts = RankPhase - 1
+
 // proseRules read failures in the words in which people tell them, where no
 // error of a library stands: who did not do what in which time, how much came
 // of how much, and what was given up.
@@ -116,22 +120,22 @@ var proseRules = []Rule{
 	{ID: "prose-cut", Match: "stream|body|response|reply|answer|transfer|download ended|finished|stopped|terminated before", Not: []string{"token|tokens stream", "before ~ header|headers"}, Stage: Truncated, Rank: rankShort - 1},
 	{ID: "prose-cut", Match: "incomplete|partial|truncated download|transfer|response|body|read of|for|from", Stage: Truncated, Rank: rankShort - 1},
 	{ID: "prose-cut", Match: "download|transfer|body|response incomplete|truncated", Not: []string{"truncated for|to", "shown|displayed|logged"}, Stage: Truncated, Rank: rankShort - 1},
-	{ID: "prose-short", Match: "read|received|got|downloaded|transferred|copied|fetched <received> ** expected|expecting|wanted <declared>", If: []string{"received<declared"}, And: []string{"bytes|byte|length|size|body|content"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort},
-	{ID: "prose-short", Match: "finished|ended|stopped|done|completed|got|received|read|have|has|with|is|after <received> * although|but|while|whereas|though|instead|of|where * <declared> ~ announced|promised|declared|expected|advertised|stated|wanted|needed", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
-	{ID: "prose-short", Match: "only|got|received|read|have|has|downloaded <received> * says|states|lists|announces|claims|reports <declared>", If: []string{"received<declared"}, And: []string{"bytes|byte|length|size"}, Stage: Truncated, Rank: rankShort},
-	{ID: "prose-short", Match: "promised|announced|declared|advertised|want|wanted|expected|descriptor|manifest <declared> ** <received>", If: []string{"received<declared"}, And: []string{sized + "|shorter|incomplete|truncated"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort - 1},
-	{ID: "prose-short", Match: "{premature} ** <received> ** <declared> expected|promised|announced|wanted|declared", If: []string{"received<declared"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "read|received|got|downloaded|transferred|copied|fetched <received> ** expected|expecting|wanted <declared>", If: []string{"received<declared"}, And: []string{"bytes|byte|length|size|body|content"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankCounts},
+	{ID: "prose-short", Match: "finished|ended|stopped|done|completed|got|received|read|have|has|with|is|after <received> * although|but|while|whereas|though|instead|of|where * <declared> ~ announced|promised|declared|expected|advertised|stated|wanted|needed", If: []string{"received<declared"}, Stage: Truncated, Rank: rankCounts},
+	{ID: "prose-short", Match: "only|got|received|read|have|has|downloaded <received> * says|states|lists|announces|claims|reports <declared>", If: []string{"received<declared"}, And: []string{"bytes|byte|length|size"}, Stage: Truncated, Rank: rankCounts},
+	{ID: "prose-short", Match: "promised|announced|declared|advertised|want|wanted|expected|descriptor|manifest <declared> ** <received>", If: []string{"received<declared"}, And: []string{sized + "|shorter|incomplete|truncated"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankCounts},
+	{ID: "prose-short", Match: "{premature} ** <received> ** <declared> expected|promised|announced|wanted|declared", If: []string{"received<declared"}, Not: []string{"{timeout}", "status"}, Stage: Truncated, Rank: rankCounts},
 	{ID: "prose-short", Match: "body|file|layer|archive|response|download|image|content|object|blob ~ shorter|smaller than", Stage: Truncated, Rank: rankShort - 1},
-	{ID: "prose-short", Match: "ended|stopped|finished|closed at|after ~ <received> ** said|says|promised|declared|announced|length <declared>", If: []string{"received<declared"}, Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "ended|stopped|finished|closed at|after ~ <received> ** said|says|promised|declared|announced|length <declared>", If: []string{"received<declared"}, Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankCounts},
 	{ID: "prose-short", Match: "{closed} * with|and <missing> still|missing|left|outstanding|remaining", Stage: Truncated, Rank: rankShort, Kind: "closed"},
 	{ID: "prose-short", Match: "shorter|smaller|less than ~ announced|declared|expected|promised|advertised|stated", Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "body|response|content|file|message|archive|data|download|read too short|small", Stage: Truncated, Rank: rankShort},
-	{ID: "prose-short", Match: "downloaded|received|actual|read|got|local|transferred|file|current ~ length|size|bytes <received> * reported|expected|declared|announced|remote|original|source ~ length|size|bytes <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
+	{ID: "prose-short", Match: "downloaded|received|actual|read|got|local|transferred|file|current ~ length|size|bytes <received> * reported|expected|declared|announced|remote|original|source ~ length|size|bytes <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankCounts},
 	{ID: "prose-short", Match: "failed|aborted|stopped|ended|broke after transferring|receiving|downloading|reading|copying <received> ~ in <elapsed>", If: []string{"received>0"}, Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "failed|aborted|stopped|ended|broke after transferring|receiving|downloading|reading|copying <received>", If: []string{"received>0"}, Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankShort - 1},
-	{ID: "prose-short", Match: "content length <declared> ~ downloaded|received|read|got only|just <received>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
-	{ID: "prose-short", Match: "written|wrote|received|read|downloaded|transferred only <received> ~ <declared>", If: []string{"received<declared"}, Not: countable, Stage: Truncated, Rank: rankShort},
-	{ID: "prose-short", Match: "only|just <received> of|out <declared>", If: []string{"received<declared"}, And: []string{"{fail}"}, Not: countable, Stage: Truncated, Rank: rankShort - 1},
+	{ID: "prose-short", Match: "content length <declared> ~ downloaded|received|read|got only|just <received>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankCounts},
+	{ID: "prose-short", Match: "written|wrote|received|read|downloaded|transferred only <received> ~ <declared>", If: []string{"received<declared"}, Not: countable, Stage: Truncated, Rank: rankCounts},
+	{ID: "prose-short", Match: "only|just <received> of|out <declared>", If: []string{"received<declared"}, And: []string{"{fail}"}, Not: countable, Stage: Truncated, Rank: rankCounts},
 	{ID: "prose-short", Match: "bytes|byte ~ missing|short|lacking", And: []string{"body|file|response|download|transfer|archive|content|stream"}, Stage: Truncated, Rank: rankShort - 1},
 
 	// The bound.

@@ -21,6 +21,7 @@ var pythonRules = []Rule{
 	{ID: "python-write-op", Match: "write operation timed out", Stage: Send, Rank: RankCode},
 	{ID: "python-tls", Match: "eof occurred in violation of protocol", Stage: TLS, Rank: RankPhase, Kind: "closed", Confidence: 0.6},
 	{ID: "python-tls", Match: "ssl error", And: []string{"{fail}"}, Not: []string{"read|write operation {timeout}"}, Stage: TLS, Rank: RankRead + 8},
+	{ID: "python-tls", Match: "tls error", And: []string{"{fail}"}, Not: []string{"read|write operation {timeout}"}, Stage: TLS, Rank: RankRead + 8},
 	{ID: "python-urlopen", Match: "urlopen error timed out", Stage: Connect, Rank: RankPhase, Confidence: 0.7},
 
 	{ID: "python-frame-headers", Match: "in read status", Frame: true, Stage: NoResponse, Rank: RankFrame + 1},
