@@ -119,7 +119,7 @@ func appendKey(b []byte, labels []Label) []byte {
 
 // StreamTable interns streams by their labels. The zero value is ready to use.
 type StreamTable struct {
-	written map[string]*Stream // by the labels as written
+	written map[string]*Stream // by the labels as written, where Key is another
 	streams map[string]*Stream // by Key
 	key     []byte
 }
@@ -128,6 +128,9 @@ type StreamTable struct {
 // it copies what it keeps. A known stream costs no allocation.
 func (t *StreamTable) Intern(labels []Label) *Stream {
 	t.key = appendKey(t.key[:0], labels)
+	if s, ok := t.streams[string(t.key)]; ok {
+		return s
+	}
 	if s, ok := t.written[string(t.key)]; ok {
 		return s
 	}
@@ -142,7 +145,10 @@ func (t *StreamTable) Intern(labels []Label) *Stream {
 	if known, ok := t.streams[s.Key]; ok {
 		s = known
 	}
-	t.written[string(t.key)], t.streams[s.Key] = s, s
+	t.streams[s.Key] = s
+	if s.Key != string(t.key) {
+		t.written[string(t.key)] = s
+	}
 	return s
 }
 

@@ -11,9 +11,12 @@ import (
 	"github.com/vdm-logs/vdm-logs/ingest/internal/lokijson"
 )
 
-// maxLabelSets bounds the cache of label sets by their raw bytes; beyond it
-// the cache starts anew.
-const maxLabelSets = 1 << 16
+// maxLabelSets and maxSetBytes bound the cache of label sets by their raw
+// bytes; beyond either the cache starts anew.
+const (
+	maxLabelSets = 1 << 15
+	maxSetBytes  = 4 << 20
+)
 
 // labelSet is what one set of labels in an input means: the stream, and the
 // structured metadata that the writer had merged into it.
@@ -28,9 +31,12 @@ type labelCache struct {
 	streams *ingest.StreamTable
 	limit   int    // of streams
 	full    func() // called when the limit is reached
+	bytes   int    // of the labels of streams told apart
 	sets    map[string]*labelSet
-	lastRaw []byte
-	last    *labelSet
+
+	setBytes int // of the keys of sets
+	lastRaw  []byte
+	last     *labelSet
 }
 
 // get returns the set that raw, a JSON object of strings, tells.
@@ -45,9 +51,10 @@ func (c *labelCache) get(raw []byte) (*labelSet, error) {
 			return nil, err
 		}
 		set = c.intern(labels)
-		if c.sets == nil || len(c.sets) >= maxLabelSets {
-			c.sets = map[string]*labelSet{}
+		if c.sets == nil || len(c.sets) >= maxLabelSets || c.setBytes >= maxSetBytes {
+			c.sets, c.setBytes = map[string]*labelSet{}, 0
 		}
+		c.setBytes += len(raw)
 		c.sets[string(raw)] = set
 	}
 	c.lastRaw, c.last = append(c.lastRaw[:0], raw...), set
@@ -66,11 +73,11 @@ func (c *labelCache) intern(labels []ingest.Label) *labelSet {
 // has its own (a writer merged metadata that is not known by name into them)
 // must not make memory grow with the input.
 func (c *labelCache) stream(labels []ingest.Label) *ingest.Stream {
-	if c.streams.Len() < c.limit {
-		return c.streams.Intern(labels)
+	if c.streams.Len() < c.limit && c.bytes < labelBytes*c.limit {
+		return c.know(labels)
 	}
 	c.full()
-	if c.streams.Len() >= 2*c.limit {
+	if c.streams.Len() >= 2*c.limit || c.bytes >= 2*labelBytes*c.limit {
 		// So many pods there are not: whatever it is, it has no end.
 		return c.streams.Intern(beyond)
 	}
@@ -84,8 +91,21 @@ func (c *labelCache) stream(labels []ingest.Label) *ingest.Stream {
 			few = append(few, l)
 		}
 	}
-	return c.streams.Intern(few)
+	return c.know(few)
 }
+
+// know interns labels and counts what they cost.
+func (c *labelCache) know(labels []ingest.Label) *ingest.Stream {
+	before := c.streams.Len()
+	s := c.streams.Intern(labels)
+	if c.streams.Len() > before {
+		c.bytes += len(s.Key)
+	}
+	return s
+}
+
+// labelBytes is how long the labels of a stream may be, on the average.
+const labelBytes = 200
 
 // beyond is the stream of all that are not told apart any more.
 var beyond = []ingest.Label{{Name: "streams", Value: "others"}}

@@ -159,7 +159,7 @@ func (o *opener) environment(in *input) *environment {
 	labels.full = func() {
 		if !in.manyStreams {
 			in.manyStreams = true
-			in.note("", fmt.Errorf("more than %d streams: from here on they are told apart by pod, namespace, service and container only, and not at all beyond twice as many", labels.limit))
+			in.note("", fmt.Errorf("more than %d streams, or longer labels than are kept of them: from here on they are told apart by pod, namespace, service and container only, and not at all beyond twice as many", labels.limit))
 		}
 	}
 	return &environment{

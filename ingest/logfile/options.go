@@ -30,11 +30,12 @@ type Options struct {
 	// TempDir is where input is sorted that does not fit MemoryLimit; empty
 	// is the system's.
 	TempDir string
-	// MemoryLimit bounds the bytes of entries held for sorting; 0 is 48 MiB.
+	// MemoryLimit bounds the bytes of entries held for sorting; 0 is 24 MiB.
 	MemoryLimit int64
-	// MaxStreams bounds how many streams are told apart; beyond it they are
+	// MaxStreams bounds how many streams are told apart, and MaxStreams times
+	// 200 the bytes of their labels; beyond it they are
 	// told apart by pod, namespace, service and container only, and beyond
-	// twice as many not at all; that is told as a problem. 0 is 50,000.
+	// twice as many not at all; that is told as a problem. 0 is 25,000.
 	MaxStreams int
 	// MaxLine bounds an entry's line in bytes; what is longer is cut, and
 	// told as a problem. 0 is 1 MiB.
@@ -45,7 +46,7 @@ func (o *Options) memoryLimit() int64 {
 	if o.MemoryLimit > 0 {
 		return o.MemoryLimit
 	}
-	return 48 << 20
+	return 24 << 20
 }
 
 func (o *Options) maxLine() int {
@@ -59,7 +60,7 @@ func (o *Options) maxStreams() int {
 	if o.MaxStreams > 0 {
 		return o.MaxStreams
 	}
-	return 50_000
+	return 25_000
 }
 
 func (o *Options) location() *time.Location {

@@ -8,8 +8,11 @@ import (
 )
 
 // tieLimit bounds the bytes of one nanosecond's entries that are held to be
-// put in order.
-const tieLimit = 16 << 20
+// put in order, tieCost what each costs beside its text.
+const (
+	tieLimit = 16 << 20
+	tieCost  = 96
+)
 
 // ties gathers the entries of one nanosecond and puts them in order: by
 // stream, then input, then place in the input.
@@ -46,7 +49,7 @@ func (t *ties) fill() error {
 		return err
 	}
 	nano := it.nano
-	for err == nil && it.nano == nano && len(t.text) <= t.limit {
+	for err == nil && it.nano == nano && len(t.text)+tieCost*len(t.group) <= t.limit {
 		t.group = append(t.group, *it)
 		t.text = append(t.text, it.line...)
 		if err := t.from.advance(); err != nil {
