@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ type line struct {
 	stream *ingest.Stream
 	text   string
 	source string         // what emitted it, as far as it tells
+	bare   bool           // it is a header without a message
 	whole  *ingest.Record // where the line is a record by itself
 }
 
@@ -39,7 +41,7 @@ func (r *run) readLines(ctx context.Context, reader Reader) ([]line, error) {
 	var id fingerprint.Identity
 	asm := ingest.NewAssembler(ingest.AssemblerOptions{Lines: true}, func(rec *ingest.Record) error {
 		r.sources.identify.Identify(rec, &id)
-		one.source = string(id.Source)
+		one.source, one.bare = string(id.Source), len(rec.Message) == 0
 		switch rec.Format {
 		case ingest.FormatJSON, ingest.FormatDotnetJSON, ingest.FormatSerilog:
 			one.whole = rec.Clone()
@@ -62,6 +64,7 @@ func (r *run) readLines(ctx context.Context, reader Reader) ([]line, error) {
 			return all, err
 		}
 		all = append(all, one)
+		r.own[one.source]++
 	}
 }
 
@@ -70,9 +73,6 @@ func (r *run) readLines(ctx context.Context, reader Reader) ([]line, error) {
 func (r *run) intern(s *ingest.Stream) *ingest.Stream {
 	if known := r.streams[s.Key]; known != nil {
 		return known
-	}
-	if r.streams == nil {
-		r.streams = map[string]*ingest.Stream{}
 	}
 	r.streams[s.Key] = s
 	r.Streams = append(r.Streams, s)
@@ -131,14 +131,29 @@ func (g *group) several() bool {
 	return heads > 1 || sources > 1
 }
 
-// spread chooses samples among groups: the first, the last, and some between.
+// silent reports whether the group's lines are headers alone, so that what was
+// said below them is not known.
+func (g *group) silent() bool {
+	return !slices.ContainsFunc(g.lines, func(l line) bool { return !l.bare })
+}
+
+// spread chooses samples among groups, which are in order of time: the first
+// and the last, one of each stream, and some between.
 func spread(all []*group, most int) []*group {
 	if len(all) <= most {
 		return all
 	}
-	out := make([]*group, most)
-	for i := range out {
-		out[i] = all[i*(len(all)-1)/(most-1)]
+	chosen := map[*group]bool{all[0]: true, all[len(all)-1]: true}
+	seen := map[*ingest.Stream]bool{all[0].stream: true, all[len(all)-1].stream: true}
+	for _, g := range all {
+		if len(chosen) < most && !seen[g.stream] {
+			seen[g.stream], chosen[g] = true, true
+		}
 	}
-	return out
+	for i := 1; i < most; i++ {
+		if g := all[i*(len(all)-1)/most]; len(chosen) < most {
+			chosen[g] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(g *group) bool { return !chosen[g] })
 }

@@ -62,11 +62,12 @@ type Record struct {
 // Run asks a server. When it is interrupted, or the server fails while samples
 // are read, the result holds what is known so far beside the error.
 func Run(ctx context.Context, server Server, o Options) (Result, error) {
-	r := &run{server: server, o: o, sources: newSources(o.Rules, o.Streams)}
+	r := &run{server: server, o: o, sources: newSources(o.Rules, o.Streams), streams: map[string]*ingest.Stream{}, own: map[string]int64{}}
 	err := r.run(ctx)
 	if r.Reason != "" {
 		return Result{Reason: r.Reason}, nil
 	}
+	r.compareSources()
 	r.Notes = append(r.Notes, r.sources.notes...)
 	slices.SortStableFunc(r.Records, func(x, y Record) int {
 		return cmp.Or(cmp.Compare(x.UnixNano, y.UnixNano), strings.Compare(x.Stream.Key, y.Stream.Key))
@@ -81,6 +82,7 @@ type run struct {
 	sources *sources
 	counted int64 // lines that matter
 	streams map[string]*ingest.Stream
+	own     map[string]int64 // lines that were read, by the Source that they tell
 	Result
 }
 
@@ -108,6 +110,24 @@ func (r *run) run(ctx context.Context) error {
 		})
 	}
 	return r.sample(ctx, lines)
+}
+
+// compareSources says how many of the lines that were read tell another Source
+// than the server counted them by.
+func (r *run) compareSources() {
+	other, all := int64(0), int64(0)
+	for source, n := range r.own {
+		i := slices.IndexFunc(r.Counts, func(c analyze.ServerCount) bool { return c.Source == source })
+		if i >= 0 {
+			other += max(n-r.Counts[i].Lines, 0)
+		} else {
+			other += n
+		}
+		all += n
+	}
+	if other > 0 {
+		r.note("%d of %d lines tell another Source than the server counted them by", other, all)
+	}
 }
 
 func (r *run) note(format string, args ...any) {

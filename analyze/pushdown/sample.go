@@ -20,6 +20,9 @@ const (
 	// together about maxSamples.
 	fewest, most = 2, 5
 	maxSamples   = 250
+	// moreSilent is how many times as many are read of groups that are headers
+	// alone.
+	moreSilent = 3
 	// maxLooks is how many looks are sampled; with more, the lines are too
 	// diverse to be told by samples.
 	maxLooks = 400
@@ -89,13 +92,13 @@ func (r *run) missing(groups int) {
 func (s *sampling) readAll(ctx context.Context, names []string, looks map[string][]*group) error {
 	var first, unlike []*group
 	for _, look := range names {
-		first = append(first, spread(looks[look], s.per)...)
+		first = append(first, s.samples(looks[look])...)
 	}
 	if err := s.read(ctx, first); err != nil {
 		return err
 	}
 	for _, look := range names {
-		all, some := looks[look], spread(looks[look], s.per)
+		all, some := looks[look], s.samples(looks[look])
 		if len(some) < len(all) && (all[0].several() || !s.alike(some)) {
 			unlike = append(unlike, all...)
 		}
@@ -107,6 +110,14 @@ func (s *sampling) readAll(ctx context.Context, names []string, looks map[string
 		return s.read(ctx, unlike)
 	}
 	return nil
+}
+
+// samples chooses what is read of groups that look alike.
+func (s *sampling) samples(all []*group) []*group {
+	if all[0].silent() {
+		return spread(all, s.per*moreSilent)
+	}
+	return spread(all, s.per)
 }
 
 // tell gives every group the records that it has, or those of the sample

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,7 +45,7 @@ func TestPushdownEqualsWhole(t *testing.T) {
 	for _, kind := range []struct {
 		name string
 		draw func(seed uint64) (w *world, parameters string)
-	}{{"masked", drawMasked}, {"outer", drawOuter}, {"several", drawSeveral}} {
+	}{{"masked", drawMasked}, {"outer", drawOuter}, {"several", drawSeveral}, {"stage", drawStage}} {
 		for seed := range max(*sweep, 4) {
 			w, _ := kind.draw(seed + 2000)
 			args, logs := w.files(t)
@@ -68,6 +69,9 @@ func TestPushdownEqualsWhole(t *testing.T) {
 			want, got := pushedIncidents(whole), pushedIncidents(an)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("incidents (-whole +pushed down):\n%s", diff)
+			}
+			if i := slices.IndexFunc(s.Notes, func(n string) bool { return strings.Contains(n, "another Source") }); i >= 0 {
+				t.Error(s.Notes[i])
 			}
 			if len(s.Counts) == 0 || len(s.Notes) == 0 {
 				t.Errorf("it does not say what was counted: %+v", s)
