@@ -20,6 +20,7 @@ var dotnetRules = []Rule{
 	{ID: "dotnet-ended", Match: "response ended prematurely", Not: []string{"additional bytes"}, Stage: NoResponse, Rank: RankCode, Kind: "closed", Confidence: 0.6},
 	{ID: "dotnet-ended", Match: "server returned an invalid or unrecognized response", Stage: NoResponse, Rank: RankPhase, Confidence: 0.5},
 	{ID: "dotnet-body-copy", Match: "error while copying content to a stream", Stage: Truncated, Rank: RankRead + 3},
+	{ID: "dotnet-write", Match: "unable to write data to the transport", Stage: Send, Rank: RankPhase},
 	{ID: "dotnet-closed-receive", Match: "closed an unexpected error occurred on a receive", Stage: NoResponse, Rank: RankPhase, Kind: "closed"},
 	{ID: "dotnet-closed-send", Match: "closed an unexpected error occurred on a send", Stage: Send, Rank: RankPhase, Kind: "closed", Confidence: 0.6},
 	{ID: "dotnet-closed", Match: "connection that was expected to be kept alive was closed", Stage: NoResponse, Rank: RankPhase, Kind: "closed"},

@@ -105,6 +105,7 @@ var genericRules = []Rule{
 	{ID: "send-cut", Match: "{fail} * sending|writing|uploading|write|send|upload|sendto * {reset}", Stage: Send, Rank: rankSend - 1, Kind: "reset"},
 	{ID: "send-cut", Match: "send|write|writev|sendto|upload * {fail} * {reset}", Stage: Send, Rank: rankSend - 1, Kind: "reset"},
 	{ID: "send-cut", Match: "upload|uploading * {fail} ** {reset}", Not: []string{"read tcp|udp", "response|reading|recv|recvfrom"}, Stage: Send, Rank: rankSend - 1, Kind: "reset"},
+	{ID: "send-cut", Match: "{reset} ~ write|send failed|error", Stage: Send, Rank: rankSend - 1, Kind: "reset"},
 	{ID: "send-cut", Match: "write {reset}", Stage: Send, Rank: rankSend, Kind: "reset"},
 	{ID: "send-cut", Match: "write tcp ** {reset}", Stage: Send, Rank: rankSend, Kind: "reset"},
 	{ID: "send-cut", Match: "write tcp ** {timeout}", Stage: Send, Rank: rankSend},
@@ -137,6 +138,8 @@ var genericRules = []Rule{
 	{ID: "response-closed", Match: "{closed} * while|during|when reading|receiving|awaiting", Not: []string{"response body"}, Stage: NoResponse, Rank: RankRead, Kind: "closed"},
 	{ID: "response-reset", Match: "{reset} * before * response|header|headers", Stage: NoResponse, Rank: rankAnswer + 1, Kind: "reset"},
 	{ID: "response-reset", Match: "{reset} * while|during|when * reading|receiving|awaiting * response|header|headers|status", Not: []string{"response body"}, Stage: NoResponse, Rank: rankAnswer + 1, Kind: "reset"},
+	{ID: "response-closed", Match: "parse|parsing ~ response|status|header|headers ~ {closed}", Stage: NoResponse, Rank: rankAnswer + 1, Kind: "closed"},
+	{ID: "response-closed", Match: "parse|parsing ~ response|status|header|headers * eof", Stage: NoResponse, Rank: rankAnswer + 1, Kind: "closed"},
 	{ID: "response-reset", Match: "{reset} * in headers", Stage: NoResponse, Rank: rankAnswer + 1, Kind: "reset"},
 	{ID: "response-none", Match: "{response} not received|seen|sent within <budget>", Stage: NoResponse, Rank: rankAnswer},
 	{ID: "response-none", Match: "gave|giving up * without * byte|bytes|response|answer", Stage: NoResponse, Rank: rankAnswer - 1},
@@ -165,6 +168,7 @@ var genericRules = []Rule{
 	{ID: "read-closed", Match: "database|network|proxy|firewall|router|node|side|party ~ closed|dropped|terminated|reset ~ connection|socket", Not: []string{"keepalive", "keep alive", "idle"}, Stage: NoResponse, Rank: RankRead - 4, Kind: "closed"},
 	{ID: "read-closed", Match: "lost connection to|with", And: []string{"{fail}"}, Stage: NoResponse, Rank: RankRead - 5, Kind: "closed", Confidence: 0.4},
 	{ID: "read-closed", Match: "disconnect|disconnected exception|error", Stage: NoResponse, Rank: RankRead - 6, Kind: "closed", Confidence: 0.4},
+	{ID: "read-closed", Match: "error closed", Stage: NoResponse, Rank: RankRead - 6, Kind: "closed", Confidence: 0.4},
 	{ID: "hang-up", Match: "hang|hung up", Stage: NoResponse, Rank: RankRead - 1, Kind: "closed"},
 
 	// Began, and went silent.

@@ -33,6 +33,8 @@ var javaRules = []Rule{
 	{ID: "java-frame-tls", Match: "connect tls", Frame: true, Stage: TLS, Rank: RankFrame + 2},
 	{ID: "java-frame-resolve", Match: "inet address get", Frame: true, Stage: Resolve, Rank: RankFrame + 2},
 	{ID: "java-frame-send", Match: "socket output stream|socket write", Frame: true, Stage: Send, Rank: RankFrame},
+	{ID: "java-frame-send", Match: "socket output stream", Frame: true, Stage: Send, Rank: RankFrame - 1},
+	{ID: "java-frame-send", Match: "output buffer impl flush|write", Frame: true, Stage: Send, Rank: RankFrame - 1},
 	{ID: "java-frame-send", Match: "http client request body", Frame: true, Stage: Send, Rank: RankFrame},
 	// A server that reads a request: what does not come is the request.
 	{ID: "java-frame-server", Match: "http11 input buffer fill", Frame: true, Stage: Send, Rank: RankFrame + 1},
