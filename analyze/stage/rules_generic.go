@@ -223,6 +223,7 @@ var genericRules = []Rule{
 	{ID: "length-mismatch", Match: "bytes|length|size not|doesn't match|equal", And: []string{"expected|read|received|downloaded|content"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "bytes|length|size did|does not match|equal", And: []string{"expected|read|received|downloaded|content"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "length|size differs|differ", And: []string{"expected|read|received|downloaded"}, Stage: Truncated, Rank: rankShort},
+	{ID: "length-mismatch", Match: "sizes|lengths differ <declared> ~ <received>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "content length|size mismatch", Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "expected|expecting|wanted|want <declared> * got|received|only|but|read|downloaded|retrieved|actual <received>", Not: []string{"status"}, And: []string{sized}, Stage: Truncated, Rank: rankShort},
 	{ID: "length-mismatch", Match: "not complete|completed|finished ** transferred|received|downloaded|read|got|copied|fetched <received> of|out <declared>", Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankShort},

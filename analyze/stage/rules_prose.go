@@ -133,6 +133,7 @@ var proseRules = []Rule{
 	{ID: "prose-short", Match: "downloaded|received|actual|read|got|local|transferred|file|current ~ length|size|bytes <received> * reported|expected|declared|announced|remote|original|source ~ length|size|bytes <declared>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankCounts},
 	{ID: "prose-short", Match: "failed|aborted|stopped|ended|broke after transferring|receiving|downloading|reading|copying <received> ~ in <elapsed>", If: []string{"received>0"}, Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankShort},
 	{ID: "prose-short", Match: "failed|aborted|stopped|ended|broke after transferring|receiving|downloading|reading|copying <received>", If: []string{"received>0"}, Not: []string{"{timeout}"}, Stage: Truncated, Rank: rankShort - 1},
+	{ID: "prose-short", Match: "size|length <received> * expected|expecting <declared>", If: []string{"received<declared"}, And: []string{"{premature}"}, Stage: Truncated, Rank: rankCounts},
 	{ID: "prose-short", Match: "content length <declared> ~ downloaded|received|read|got only|just <received>", If: []string{"received<declared"}, Stage: Truncated, Rank: rankCounts},
 	{ID: "prose-short", Match: "written|wrote|received|read|downloaded|transferred only <received> ~ <declared>", If: []string{"received<declared"}, Not: countable, Stage: Truncated, Rank: rankCounts},
 	{ID: "prose-short", Match: "only|just <received> of|out <declared>", If: []string{"received<declared"}, And: []string{"{fail}"}, Not: countable, Stage: Truncated, Rank: rankCounts},
