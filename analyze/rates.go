@@ -98,7 +98,7 @@ func (a *Analyzer) cutWhileMoving(inc *incident, received int64) (subject, becau
 	cut := inc.stages.rate.render()
 	usual, of := a.usual(inc)
 	if cut.Median == nil || usual == nil {
-		return subject, because, action, []string{"no completed transfer tells what rate is usual"}
+		return subject, because, action, []string{"no completed transfer was read that tells what rate is usual"}
 	}
 	normal := usual.render()
 	evidence = []string{fmt.Sprintf("%s a second when cut; %s a second in the median of %s of %s that completed", volume(*cut.Median), volume(*normal.Median), plural(usual.known, "transfer"), of)}
