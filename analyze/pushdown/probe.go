@@ -52,7 +52,7 @@ func (r *run) probe(ctx context.Context) (trusted, levels bool, err error) {
 		if len(calm) == 0 {
 			continue
 		}
-		reader, err := r.server.ReadCounted(ctx, keep, minutesOf(calm))
+		reader, err := r.server.ReadCounted(ctx, keep, minutesOf(calm, func(*Count) *ingest.Stream { return nil }))
 		if err != nil {
 			return false, false, err
 		}

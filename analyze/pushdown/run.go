@@ -149,7 +149,7 @@ func (r *run) countAndRead(ctx context.Context, f Lines) ([]line, error) {
 	if err != nil {
 		return nil, r.refused(ctx, err)
 	}
-	minutes := minutesOf(counts)
+	minutes := minutesOf(counts, r.sources.stream)
 	for _, m := range minutes {
 		r.counted += m.Lines
 	}
@@ -213,17 +213,32 @@ func wordExpression(any []string) string {
 	return "(?P<" + wordLabel + ">" + strings.Join(any, "|") + ")"
 }
 
-// minutesOf adds up the minutes of groups, in order of time.
-func minutesOf(counts []Count) []Minute {
-	lines := map[ingest.Window]int64{}
-	for _, c := range counts {
+// minutesOf adds up the minutes of groups, in order of time. Of returns the
+// stream of a group; nil where no streams are known.
+func minutesOf(counts []Count, of func(*Count) *ingest.Stream) []Minute {
+	byWindow, unknown := map[ingest.Window]*Minute{}, false
+	for i := range counts {
+		c := &counts[i]
+		stream := of(c)
+		unknown = unknown || stream == nil
 		for _, m := range c.Minutes {
-			lines[m.Window] += m.Lines
+			sum := byWindow[m.Window]
+			if sum == nil {
+				sum = &Minute{Window: m.Window}
+				byWindow[m.Window] = sum
+			}
+			sum.Lines += m.Lines
+			if !unknown && !slices.Contains(sum.Streams, stream) {
+				sum.Streams = append(sum.Streams, stream)
+			}
 		}
 	}
-	minutes := make([]Minute, 0, len(lines))
-	for w, n := range lines {
-		minutes = append(minutes, Minute{Window: w, Lines: n})
+	minutes := make([]Minute, 0, len(byWindow))
+	for _, m := range byWindow {
+		if unknown {
+			m.Streams = nil
+		}
+		minutes = append(minutes, *m)
 	}
 	slices.SortFunc(minutes, func(a, b Minute) int { return cmp.Compare(a.Window.Start, b.Window.Start) })
 	return minutes

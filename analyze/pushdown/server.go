@@ -70,6 +70,8 @@ func (c *Count) lines() int64 {
 type Minute struct {
 	Window ingest.Window
 	Lines  int64
+	// Streams are those that have the lines; none where that is not known.
+	Streams []*ingest.Stream
 }
 
 // Place is a time on a stream, in nanoseconds.

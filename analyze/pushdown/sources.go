@@ -19,10 +19,12 @@ type sources struct {
 	expressions []string // with named groups
 	labels      []string // to count by: the streams' and the groups'
 	service     []string // those of the streams that tell the service
+	apart       []string // those that tell the streams apart; none with many streams
 	notes       []string
 
 	early, late []*ruleSource
-	services    map[string]string // by the values of service, joined by NUL
+	services    map[string]string         // by the values of service, joined by NUL
+	streams     map[string]*ingest.Stream // by the values of apart
 	identify    *fingerprint.Identifier
 	builtin     *fingerprint.Identifier // without rules
 }
@@ -30,7 +32,8 @@ type sources struct {
 func newSources(rules []fingerprint.Rule, streams []*ingest.Stream) *sources {
 	s := &sources{identify: fingerprint.NewIdentifier(fingerprint.Options{Rules: rules}), builtin: fingerprint.NewIdentifier(fingerprint.Options{})}
 	s.serviceLabels(streams)
-	s.labels = slices.Clone(s.service)
+	s.streamLabels(streams)
+	s.labels = slices.Concat(s.service, s.apart)
 	add := func(expression string, names ...string) {
 		s.expressions = append(s.expressions, expression)
 		s.labels = append(s.labels, names...)
@@ -85,12 +88,58 @@ func (s *sources) serviceLabels(streams []*ingest.Stream) {
 	}
 	s.services = map[string]string{}
 	for _, st := range streams {
-		values := make([]string, len(s.service))
-		for i, name := range s.service {
-			values[i], _ = st.Get(name)
-		}
-		s.services[strings.Join(values, "\x00")] = st.Service
+		s.services[key(s.service, func(name string) string { v, _ := st.Get(name); return v })] = st.Service
 	}
+}
+
+// maxApart is up to how many streams lines are counted by stream: what is read
+// is then asked of those that have them only, and more streams would be too many
+// groups for the server.
+const maxApart = 64
+
+// streamLabels chooses the labels that tell the streams apart, if there are not
+// too many.
+func (s *sources) streamLabels(streams []*ingest.Stream) {
+	if len(streams) > maxApart {
+		return
+	}
+	values := map[string]map[string]bool{}
+	for _, st := range streams {
+		for _, l := range st.Labels {
+			if values[l.Name] == nil {
+				values[l.Name] = map[string]bool{}
+			}
+			values[l.Name][l.Value] = true
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(values), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(values[b]), len(values[a])), strings.Compare(a, b))
+	})
+	for n := range names {
+		s.streams = map[string]*ingest.Stream{}
+		for _, st := range streams {
+			s.streams[key(names[:n+1], func(name string) string { v, _ := st.Get(name); return v })] = st
+		}
+		if len(s.streams) == len(streams) {
+			s.apart = names[:n+1]
+			return
+		}
+	}
+	s.streams = nil
+}
+
+// stream returns the stream of a group; nil where it is not known.
+func (s *sources) stream(c *Count) *ingest.Stream {
+	return s.streams[key(s.apart, c.value)]
+}
+
+// key joins the values of labels.
+func key(names []string, get func(name string) string) string {
+	values := make([]string, len(names))
+	for i, name := range names {
+		values[i] = get(name)
+	}
+	return strings.Join(values, "\x00")
 }
 
 // add adds counts to those of Sources, which are sorted by Source.
@@ -126,11 +175,7 @@ func (s *sources) add(to []analyze.ServerCount, counts []Count) []analyze.Server
 // of returns the Source of a group.
 func (s *sources) of(c *Count) string {
 	category := categoryOf(c)
-	values := make([]string, len(s.service))
-	for i, name := range s.service {
-		values[i] = c.value(name)
-	}
-	service := s.services[strings.Join(values, "\x00")]
+	service := s.services[key(s.service, c.value)]
 	for _, stage := range []func() string{
 		func() string { return ruleSourceOf(s.early, c, category, service) },
 		func() string { return s.polly(c) },

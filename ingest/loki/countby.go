@@ -29,6 +29,8 @@ type Counted struct {
 type Bucket struct {
 	Window ingest.Window
 	Lines  int64
+	// Streams are those that have the lines; none where that is not known.
+	Streams []*ingest.Stream
 }
 
 // CountBy counts lines in the server, by labels of the stream or ones that

@@ -41,6 +41,11 @@ type worker struct {
 // read reads a task and sends its batches, in order of time.
 func (w *worker) read(t *task) error {
 	w.part, w.out = t.part, t.out
+	if t.part.lean && t.expected == toCount {
+		if done, err := w.atOnce(t.window); done {
+			return err
+		}
+	}
 	if t.expected == toCount {
 		n, err := w.count(w.ctx, w.part.query.String(), t.window)
 		switch {

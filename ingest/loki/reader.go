@@ -40,7 +40,8 @@ type Reader struct {
 	cancel context.CancelFunc
 	wait   *sync.WaitGroup
 	tasks  <-chan *task
-	done   error // why there is nothing more
+	failed *error // of the planner, set before tasks is closed
+	done   error  // why there is nothing more
 
 	current *task
 	batch   *batch
@@ -74,6 +75,9 @@ type part struct {
 	// short says that the range is so short that it is counted at once, sparse
 	// that so few lines are expected that each of its hours is.
 	short, sparse bool
+	// lean says that the range need not be counted where the server answers
+	// from one shard.
+	lean bool
 	// counted are the lines of the range, where they are known already.
 	counted []Bucket
 }
@@ -110,18 +114,11 @@ func (r *run) start(ctx context.Context, parts []*part) *Reader {
 	parallel := firstPositive(r.opts.Parallel, 4)
 	tasks, work := make(chan *task, parallel), make(chan *task)
 	var wait sync.WaitGroup
+	var failed error
 	wait.Go(func() {
 		defer close(tasks)
 		defer close(work)
-		if err := r.plan(ctx, parts, func(t *task) error { return handOut(ctx, t, tasks, work) }); err != nil {
-			// The error comes in the place of the range that was not planned.
-			t := newTask(nil, ingest.Window{}, 0)
-			t.end(err)
-			select {
-			case tasks <- t:
-			case <-ctx.Done():
-			}
-		}
+		failed = r.plan(ctx, parts, func(t *task) error { return handOut(ctx, t, tasks, work) })
 	})
 	for range parallel {
 		wait.Go(func() {
@@ -131,7 +128,7 @@ func (r *run) start(ctx context.Context, parts []*part) *Reader {
 			}
 		})
 	}
-	return &Reader{run: r, cancel: cancel, wait: &wait, tasks: tasks}
+	return &Reader{run: r, cancel: cancel, wait: &wait, tasks: tasks, failed: &failed}
 }
 
 // handOut puts a task in line for the Reader and gives it to a worker. The
@@ -201,7 +198,8 @@ func (r *Reader) advance(ctx context.Context) error {
 			select {
 			case t, ok := <-r.tasks:
 				if !ok {
-					return r.finish(nil)
+					// The error comes in the place of the range that was not planned.
+					return r.finish(*r.failed)
 				}
 				r.current = t
 			case <-ctx.Done():

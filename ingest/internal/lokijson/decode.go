@@ -57,6 +57,9 @@ type Summary struct {
 	// BytesProcessed and LinesProcessed are the server's own statistics;
 	// -1 where it gives none.
 	BytesProcessed, LinesProcessed int64
+	// Shards is by how many shards of its streams the server answered; 0 where
+	// it does not say.
+	Shards int64
 }
 
 // Decoder decodes documents. The zero value is ready; LineLimit may be set.
@@ -247,6 +250,8 @@ func (d *Decoder) stats() error {
 				return d.intInto(&d.sum.BytesProcessed)
 			case "totalLinesProcessed":
 				return d.intInto(&d.sum.LinesProcessed)
+			case "shards":
+				return d.intInto(&d.sum.Shards)
 			}
 			return d.scan.Skip()
 		})

@@ -35,7 +35,7 @@ func (l *log) Bad(offset int64, err error) error {
 const answer = `{"status":"success","data":{"resultType":"streams","encodingFlags":["categorize-labels"],"result":[
  {"stream":{"b":"2","a":"\u00e9"},"values":[["5","plain"],["6","q\"\\\u003cé😀\ud83d\ude00\ud800x\u0000",{"structuredMetadata":{"z":"1","y":"2"},"parsed":{"p":"q"}}],["7","",{}]]},
  {"stream":{},"values":[]}],
- "stats":{"ingester":{"x":[1,{"a":"]"}]},"summary":{"totalBytesProcessed":609,"execTime":0.1,"totalLinesProcessed":5}}},"warnings":["careful"]}`
+ "stats":{"ingester":{"x":[1,{"a":"]"}]},"summary":{"totalBytesProcessed":609,"execTime":0.1,"totalLinesProcessed":5,"shards":2}}},"warnings":["careful"]}`
 
 var answerLog = []string{
 	"stream [{a é} {b 2}] true",
@@ -60,7 +60,7 @@ func TestDecode(t *testing.T) {
 			if diff := cmp.Diff(answerLog, l.lines); diff != "" {
 				t.Errorf("handed on (-want +got):\n%s", diff)
 			}
-			want := Summary{Status: "success", ResultType: "streams", Streams: 2, Entries: 3, Categorized: true, Warnings: []string{"careful"}, BytesProcessed: 609, LinesProcessed: 5}
+			want := Summary{Status: "success", ResultType: "streams", Streams: 2, Entries: 3, Categorized: true, Warnings: []string{"careful"}, BytesProcessed: 609, LinesProcessed: 5, Shards: 2}
 			if diff := cmp.Diff(want, sum); diff != "" {
 				t.Errorf("summary (-want +got):\n%s", diff)
 			}
