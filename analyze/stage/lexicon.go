@@ -21,7 +21,7 @@ var lexicon = []class{
 		"time limit exceeded", "time limit reached", "max time exceeded", "took too long", "took longer|more than|then", "taking longer than", "taking too long", "queued|waited|waiting|pending|blocked too long",
 		"did not complete|finish|respond|answer within", "didn't complete|finish|respond|answer within", "not completed within", "not complete within",
 		"did not complete|finish|respond|answer in", "not be completed within", "not be completed in time", "not completed in time", "failed to occur|complete|respond|finish|start|begin|connect|answer within|in", "not responded|answered|replied in|within|for", "no activity within|for",
-		"ran out of time", "time expired", "timer expired|fired", "wait time exceeded|expired|elapsed", "exceeded the allotted|allowed|maximum|configured time", "exceeded maximum|max time", "exceeded time limit",
+		"ran out of time", "time expired", "timer expired|fired", "wait time exceeded|expired|elapsed", "exceeded the allotted|allowed|maximum|configured time", "exceeded maximum|max time", "exceeded time limit", "exceeded the specified|configured time limit", "exceeded the user specified time limit",
 		"gave|giving up waiting", "no response|reply|answer within", "not ready within|in", "unresponsive",
 		"out of time", "time is up", "time budget|allowance exhausted|exceeded|spent|elapsed", "not done|finished|complete|completed within", "not done|finished after", "unfinished after", "not completed|finished|done in time",
 		"semaphore timeout period has expired", "timeout period has expired", "elapsed prior to",

@@ -121,7 +121,7 @@ var genericRules = []Rule{
 
 	// Asked, and no response header came.
 	{ID: "response-timeout", Match: "{timeout} * {response}", Not: []string{"{response} body"}, Stage: NoResponse, Rank: rankAnswer},
-	{ID: "response-timeout", Match: "{response} * {timeout}", Not: []string{"{response} body", "=timeout was reached"}, Stage: NoResponse, Rank: rankAnswer - 1},
+	{ID: "response-timeout", Match: "{response} * {timeout}", Not: []string{"{response} body", "=timeout was reached", "response|reply|answer error|exception"}, Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "response-none", Match: "no|without|zero|empty * response|reply|answer", Not: []string{"no response body"}, And: []string{"{fail}"}, Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "response-timeout", Match: "{timeout} * in flight", Stage: NoResponse, Rank: RankCode - 1},
 	{ID: "response-none", Match: "has|have|had not responded|answered|replied", Stage: NoResponse, Rank: rankAnswer - 1},
@@ -150,7 +150,7 @@ var genericRules = []Rule{
 	{ID: "read-timeout", Match: "recvfrom|recv|recvmsg|read failed|error ~ {timeout}", Stage: NoResponse, Rank: RankRead + 6},
 	{ID: "read-timeout", Match: "{timeout} waiting for ~ packet|packets|message|frame|datagram|bytes|data", Stage: NoResponse, Rank: RankRead},
 	{ID: "read-timeout", Match: "{timeout} ~ {read}", Not: []string{"received|read #"}, Stage: NoResponse, Rank: RankRead},
-	{ID: "read-timeout", Match: "network timeout ** timed out", Not: []string{"{connect}"}, Stage: NoResponse, Rank: RankRead - 2, Confidence: 0.5},
+	{ID: "read-timeout", Match: "network timeout ** timed out", Not: []string{"{connect}"}, Stage: NoResponse, Rank: RankRead + 6, Confidence: 0.5},
 	{ID: "read-timeout", Match: "socket ~ {timeout}", Stage: NoResponse, Rank: RankRead},
 	{ID: "read-timeout", Match: "{timeout} ~ socket", Stage: NoResponse, Rank: RankRead},
 	{ID: "read-reset", Match: "{reset}", Stage: NoResponse, Rank: RankRead - 2, Kind: "reset"},
@@ -169,6 +169,7 @@ var genericRules = []Rule{
 	{ID: "read-closed", Match: "lost connection to|with", And: []string{"{fail}"}, Stage: NoResponse, Rank: RankRead - 5, Kind: "closed", Confidence: 0.4},
 	{ID: "read-closed", Match: "disconnect|disconnected exception|error", Stage: NoResponse, Rank: RankRead - 6, Kind: "closed", Confidence: 0.4},
 	{ID: "read-closed", Match: "error closed", Stage: NoResponse, Rank: RankRead - 6, Kind: "closed", Confidence: 0.4},
+	{ID: "read-closed", Match: "bad connection", Not: []string{"ssl|tls|certificate|idle"}, Stage: NoResponse, Rank: RankRead - 7, Kind: "closed", Confidence: 0.4},
 	{ID: "hang-up", Match: "hang|hung up", Stage: NoResponse, Rank: RankRead - 1, Kind: "closed"},
 
 	// Began, and went silent.

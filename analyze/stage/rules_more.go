@@ -69,6 +69,8 @@ var moreRules = []Rule{
 	{ID: "finagle-connection", Match: "exceeded ** while waiting for a connection|service", Stage: QueueWait, Rank: RankPhase},
 	{ID: "smithy-sockets", Match: "additional requests are enqueued", Stage: QueueWait, Rank: RankCode},
 	{ID: "no-server", Match: "no servers|brokers|hosts|nodes|endpoints available", Stage: Connect, Rank: RankRead + 4},
+	{ID: "no-server", Match: "no ~ server|servers|broker|brokers|host|hosts|node|nodes|endpoint|endpoints|backend|backends available|reachable", Stage: Connect, Rank: RankRead + 4},
+	{ID: "no-server", Match: "selecting ~ server|node|broker|host", And: []string{"{timeout}"}, Stage: Connect, Rank: RankRead + 4, Confidence: 0.5},
 	{ID: "unit-operation", Match: "start|stop|reload operation {timeout}", Stage: NotATimeout, Rank: RankPhase},
 
 	// libpq, MySQL's client library, redis, brokers.
