@@ -26,12 +26,17 @@ func textHead(line []byte) (head, bool) {
 		return h, true
 	}
 	switch line[0] {
-	case 'n':
-		if h, ok := npmHead(line); ok {
+	case 'T', 'D', 'I', 'W', 'E', 'F', 'P':
+		if h, ok := logrusHead(line); ok {
 			return h, true
 		}
-	case 'P':
-		if h, ok := phpHead(line); ok {
+		if line[0] == 'P' {
+			if h, ok := phpHead(line); ok {
+				return h, true
+			}
+		}
+	case 'n':
+		if h, ok := npmHead(line); ok {
 			return h, true
 		}
 	}

@@ -30,7 +30,7 @@ func (sc *headScanner) level(level Level, timed bool) head {
 				break
 			}
 			inner := bytes.TrimSpace(line[pos+1 : pos+end])
-			if bytes.IndexByte(inner, ' ') >= 0 && !timeLike(inner) {
+			if bytes.IndexByte(inner, ' ') >= 0 && !timeLike(inner) && !(c == '(' && line[pos+end+1] == ':') {
 				break
 			}
 			if h.category == (span{}) && bytes.IndexByte(inner, '.') > 0 && nameLike(inner) && !fileLine(inner) {

@@ -37,6 +37,36 @@ func (sc *headScanner) android(token []byte, start int) (head, bool) {
 		message: span{pos + colon + 2, len(line)}}, true
 }
 
+// logrusHead reads "ERRO[2026-09-19T08:10:16Z] text" and "ERRO[0012] text",
+// logrus on a terminal.
+func logrusHead(line []byte) (head, bool) {
+	if len(line) < 12 || line[4] != '[' {
+		return head{}, false
+	}
+	end := bytes.Index(line[:min(len(line), 48)], []byte("] "))
+	if end < 0 || line[5] < '0' || line[5] > '9' {
+		return head{}, false
+	}
+	h := head{format: FormatLevelled, timed: timeLike(line[5:end]), message: span{end + 2, len(line)}}
+	switch string(line[:4]) {
+	case "TRAC":
+		h.level = LevelTrace
+	case "DEBU":
+		h.level = LevelDebug
+	case "INFO":
+		h.level = LevelInfo
+	case "WARN":
+		h.level = LevelWarn
+	case "ERRO":
+		h.level = LevelError
+	case "FATA", "PANI":
+		h.level = LevelFatal
+	default:
+		return head{}, false
+	}
+	return h, true
+}
+
 // phpHead reads PHP's own lines: "PHP Fatal error:  text".
 func phpHead(line []byte) (head, bool) {
 	rest, ok := bytes.CutPrefix(line, []byte("PHP "))

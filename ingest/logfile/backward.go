@@ -43,9 +43,7 @@ func (b *backwardReader) next() ([]byte, error) {
 		b.number--
 		b.open = !b.begun && !broken
 		b.begun = true
-		if i < 0 {
-			line = bytes.TrimPrefix(line, bom)
-		}
+		line = bytes.TrimPrefix(line, bom)
 		return bytes.TrimSuffix(line, []byte("\r")), nil
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"runtime"
@@ -15,6 +17,9 @@ import (
 
 	"github.com/vdm-logs/vdm-logs/ingest"
 )
+
+// bombSize is how large the bombs are; a gigabyte on demand.
+var bombSize = flag.Int64("bomb", 96<<20, "bytes of the bombs of TestBombs")
 
 // endless yields a byte so many times between a head and a tail.
 type endless struct {
@@ -47,7 +52,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // TestBombs reads entries of far more bytes than may be held: none of it costs
 // memory, and it is told.
 func TestBombs(t *testing.T) {
-	const big = 96 << 20
+	big := *bombSize
 	jsonLine := `{"labels":{"pod":"p"},"line":"`
 	after := entryJSON("p", noon, "after")
 	cases := []struct {
@@ -59,7 +64,16 @@ func TestBombs(t *testing.T) {
 		{"logcli", after + strings.Repeat(`{"labels":`, 10), "\n" + after, '[', 2},
 		{"query_range", `{"data":{"result":[{"stream":{"pod":"p"},"values":[["1","`, `"],["2","after"]]}]}}`, 'x', 2},
 		{"query_range", `{"data":{"result":[{"stream":{"pod":"p"},"values":[["1","a",`, ``, '[', 0},
-		{"text", "2026-09-19 12:00:00 first\n", "\n2026-09-19 12:00:01 after\n", 0, 3},
+		{"text", "2026-09-19 12:00:00 first\n", "\n2026-09-19 12:00:01 after\n", 'x', 3},
+		{"text", "2026-09-19 12:00:00 ", "\n2026-09-19 12:00:01 after\n", 0, 2},
+		{"json-lines", `{"time":"2026-09-19T12:00:00Z","a":`, "\n" + `{"time":"2026-09-19T12:00:00Z"}` + "\n", '[', 1},
+		{"otlp", `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":"1","body":{"stringValue":"`, `"}}]}]}]}`, 'x', 1},
+		{"otlp", `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":"1","body":{"kvlistValue":{"values":`, ``, '[', 0},
+		{"otlp", `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"timeUnixNano":"1","attributes":[{"key":"`, `"}]}]}]}]}`, 'x', 1},
+		{"query_range", `{"data":{"result":[{"stream":{"pod":"`, `"},"values":[["1","a"]]}]}}`, 'x', 1},
+		{"csv", "time,line\n2026-09-19 12:00:00,a\n2026-09-19 12:00:00,b", "\n", ',', 1},
+		{"journal-verbose", "Sat 2026-09-19 08:10:16.049626 UTC [s=bac73a1ad83c4dd0b7ac4fe1d68f44c0]\n    MESSAGE=", "\n", 'x', 1},
+		{"kubectl", "[pod/a/b] 2026-09-19T12:00:00Z ", "\n[pod/a/b] 2026-09-19T12:00:00Z after\n", 'x', 2},
 		{"docker", `{"log":"a\n","stream":"stdout","time":"2026-09-19T12:00:00Z"}` + "\n" + `{"log":"`, "\n", 'x', 1},
 		{"grafana-json", `[{"line":"a","timestamp":"1"},{"line":"`, `"}]`, 'x', 1},
 		{"csv", "time,line\n2026-09-19 12:00:00,a\n2026-09-19 12:00:00,\"", "\"\n", 'x', 1},
@@ -70,9 +84,9 @@ func TestBombs(t *testing.T) {
 		{"json-values", `[{"time":"2026-09-19T12:00:00Z"},{"a":"`, `"}]`, 'x', 1},
 		{"json-values", ``, ``, '[', 0},
 		{"journal-export", "__REALTIME_TIMESTAMP=1\nMESSAGE=", "\n\n", 'x', 1},
-		{"journal-export", "__REALTIME_TIMESTAMP=1\nMESSAGE\n\x00\x00\x00\x06\x00\x00\x00\x00", "\n\n", 0, 1},
+		{"journal-export", "__REALTIME_TIMESTAMP=1\nMESSAGE\n" + string(binary.LittleEndian.AppendUint64(nil, uint64(big))), "\n\n", 0, 1},
 		{"journal-export", "", "", 'A', 0},
-		{"syslog-frames", "100663200 <3>1 2026-09-19T12:00:00Z h a - - ", "", 'x', 1},
+		{"syslog-frames", fmt.Sprint(big-96) + " <3>1 2026-09-19T12:00:00Z h a - - ", "", 'x', 1},
 		{"syslog-frames", "", "", '1', 0},
 		{"incident-node", `{"fingerprint":"`, `"}`, 'x', 0},
 	}
@@ -112,19 +126,19 @@ func TestBombs(t *testing.T) {
 // TestCompressedBombs reads a few kilobytes that swell to a line of many
 // megabytes.
 func TestCompressedBombs(t *testing.T) {
-	const big = 96 << 20
+	big := *bombSize
 	var z, s bytes.Buffer
 	gz := gzip.NewWriter(&z)
-	io.Copy(gz, &endless{head: "2026-09-19 12:00:00 first\n", tail: "\n2026-09-19 12:00:01 after\n", n: big})
+	io.Copy(gz, &endless{head: "2026-09-19 12:00:00 first\n", tail: "\n2026-09-19 12:00:01 after\n", fill: 'x', n: big})
 	gz.Close()
 	zs, err := zstd.NewWriter(&s, zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	io.Copy(zs, &endless{head: "2026-09-19 12:00:00 first\n", tail: "\n2026-09-19 12:00:01 after\n", n: big})
+	io.Copy(zs, &endless{head: "2026-09-19 12:00:00 first\n", tail: "\n2026-09-19 12:00:01 after\n", fill: 'x', n: big})
 	zs.Close()
 	for name, packed := range map[string]*bytes.Buffer{"gzip": &z, "zstd": &s} {
-		if packed.Len() > 1<<20 {
+		if int64(packed.Len()) > big/96 {
 			t.Fatalf("%s: %d bytes are no bomb", name, packed.Len())
 		}
 		grown := heapGrowth(func() {
@@ -135,6 +149,39 @@ func TestCompressedBombs(t *testing.T) {
 		})
 		if grown > 200<<20 {
 			t.Errorf("%s: the heap grew by %d MiB", name, grown>>20)
+		}
+	}
+}
+
+// TestHoles reads files with long holes, as one has that was emptied while its
+// writer went on behind the old end: they cost no memory, hide no line, and are
+// told.
+func TestHoles(t *testing.T) {
+	const hole = 64 << 20
+	line := "2026-09-19 12:00:00 a\n"
+	for _, c := range []struct {
+		name    string
+		content io.Reader
+		want    int
+	}{
+		{"at the beginning", &endless{n: hole, tail: line + line}, 2},
+		{"in the midst", &endless{head: line, n: hole, tail: line}, 2},
+		{"at the end", &endless{head: line, n: hole}, 1},
+		{"nothing else", &endless{n: hole}, 0},
+	} {
+		grown := heapGrowth(func() {
+			have, r := readAll(t, []string{"-"}, Options{Stdin: c.content})
+			for _, g := range have {
+				if g.Line+"\n" != line {
+					t.Errorf("%s: line %q", c.name, g.Line)
+				}
+			}
+			if st := r.Stats(); len(have) != c.want || len(st.Problems) != 1 || !strings.Contains(st.Problems[0].Err.Error(), fmt.Sprint(hole)) {
+				t.Errorf("%s: %d entries, want %d; %+v", c.name, len(have), c.want, st)
+			}
+		})
+		if grown > 32<<20 {
+			t.Errorf("%s: the heap grew by %d MiB", c.name, grown>>20)
 		}
 	}
 }

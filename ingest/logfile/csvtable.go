@@ -33,7 +33,7 @@ func findColumns(header []string) csvColumns {
 	}
 	c := csvColumns{
 		nanos:  find("tsNs", "timestamp_ns"),
-		time:   find("timestamp", "@timestamp", "time", "date", "datetime", "ts", "_time", "TimeGenerated", "TimeGenerated [UTC]", "timestamp [UTC]"),
+		time:   find("timestamp", "@timestamp", "time", "date", "datetime", "ts", "_time", "TimeGenerated", "TimeGenerated [UTC]", "timestamp [UTC]", "Date and Time", "TimeCreated"),
 		line:   find("line", "body", "message", "@message", "msg", "log", "content", "LogMessage", "LogEntry", "_raw", "textPayload"),
 		labels: find("labels", "stream"),
 		level:  find("severity", "level", "LogLevel", "detected_level", "status"),

@@ -67,6 +67,7 @@ type lineDecoder struct {
 	lines   lineInput
 	format  lineFormat
 	maxLine int // of an entry
+	in      *input
 	seq     uint64
 	ended   error
 }
@@ -79,6 +80,9 @@ func (d *lineDecoder) next(it *item) error {
 		line, err := d.lines.next()
 		if err != nil {
 			d.ended = err
+			if l, ok := d.lines.(*lineReader); ok && l.padding > 0 {
+				d.in.note("", fmt.Errorf("%d NUL bytes at the beginnings of lines left out", l.padding))
+			}
 			break
 		}
 		at := d.lines.place()
@@ -88,6 +92,8 @@ func (d *lineDecoder) next(it *item) error {
 		*it = item{}
 		err = d.format.parse(line, it)
 		switch {
+		case err == errNoEntry && at.cut:
+			return d.piece(fmt.Errorf("line cut after %d bytes", d.lines.bound()), false)
 		case err == errNoEntry:
 			continue
 		case err != nil && at.cut:

@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 //	its format, its entries and the records made of them
 //
 // The first line of an input may be options: "#tz +02:00" is the zone,
-// "#name FILE" the file's name, "#quoted" says that the other lines are Go
+// "#quoted" says that the other lines are Go
 // strings without their quotes.
 func TestFixtures(t *testing.T) {
 	files, err := filepath.Glob("testdata/formats/*.txt")
@@ -68,11 +68,10 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// fixture reads an input and describes what was read.
-func fixture(t *testing.T, input string) string {
+// fixtureInput reads the options of a fixture's input.
+func fixtureInput(t *testing.T, input string) (string, Options) {
 	t.Helper()
-	opts := Options{}
-	name := "app.log"
+	var opts Options
 	quoted := false
 	for {
 		line, rest, _ := strings.Cut(input, "\n")
@@ -84,8 +83,6 @@ func fixture(t *testing.T, input string) string {
 				t.Fatal(err)
 			}
 			opts.Location = at.Location()
-		case "#name":
-			name = value
 		case "#quoted":
 			quoted = true
 		default:
@@ -96,18 +93,25 @@ func fixture(t *testing.T, input string) string {
 		}
 		input = rest
 	}
-	if quoted {
-		var b strings.Builder
-		for line := range strings.Lines(input) {
-			text, err := strconv.Unquote(`"` + strings.TrimSuffix(line, "\n") + `"`)
-			if err != nil {
-				t.Fatalf("%q: %v", line, err)
-			}
-			b.WriteString(text)
-		}
-		input = b.String()
+	if !quoted {
+		return input, opts
 	}
-	path := write(t, name, input)
+	var b strings.Builder
+	for line := range strings.Lines(input) {
+		text, err := strconv.Unquote(`"` + strings.TrimSuffix(line, "\n") + `"`)
+		if err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		b.WriteString(text)
+	}
+	return b.String(), opts
+}
+
+// fixture reads an input and describes what was read.
+func fixture(t *testing.T, input string) string {
+	t.Helper()
+	input, opts := fixtureInput(t, input)
+	path := write(t, "app.log", input)
 	changed := noon.AddDate(0, 0, 1)
 	if err := os.Chtimes(path, changed, changed); err != nil {
 		t.Fatal(err)

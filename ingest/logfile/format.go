@@ -45,7 +45,7 @@ func (f *Format) lineDecoder(r io.Reader, env *environment) *lineDecoder {
 
 // decoderOf makes the decoder of lines.
 func (f *Format) decoderOf(lines lineInput, env *environment) *lineDecoder {
-	return &lineDecoder{lines: lines, format: f.lines(env), maxLine: env.maxLine}
+	return &lineDecoder{lines: lines, format: f.lines(env), maxLine: env.maxLine, in: env.in}
 }
 
 // lineBound is how long a line of the input may be.

@@ -18,7 +18,7 @@ type head struct {
 	lines [][]byte // the first lines that are not blank, the last one whole only if the input ends there
 	whole bool     // data is the whole input
 
-	keys   map[string]jsonKind // of the first JSON object, at the top or in an array there
+	keys   map[string]jsonKind // of the first JSON object, at the top or in an array there, or of most of the lines
 	cutOff bool                // data ends inside that object
 }
 
@@ -41,11 +41,19 @@ func newHead(data []byte, whole bool) *head {
 		}
 		rest = after
 	}
-	if h.keys, h.cutOff = topKeys(h.data); h.keys == nil {
+	if h.keys, h.cutOff = topKeys(h.data); h.keys == nil || h.lines[0][0] == '{' && json.Valid(h.lines[0]) {
+		// Objects one a line: most lines are, or it is chance.
+		objects := 0
 		for _, line := range h.lines {
-			if h.keys, _ = topKeys(withoutMark(line)); h.keys != nil {
-				break
+			if line = withoutMark(line); !bytes.HasPrefix(line, []byte("{")) {
+				continue
 			}
+			if objects++; h.keys == nil {
+				h.keys, _ = topKeys(line)
+			}
+		}
+		if objects*2 < len(h.lines) {
+			h.keys = nil
 		}
 	}
 	h.cutOff = h.cutOff && !whole
@@ -84,7 +92,7 @@ func topKeys(b []byte) (keys map[string]jsonKind, cut bool) {
 func (h *head) needLine(names ...string) string {
 	if len(h.lines) > 0 && h.keys != nil {
 		first := withoutMark(h.lines[0])
-		if first[0] == '[' || first[0] == '{' && !h.cutOff && !json.Valid(first) && (len(h.lines) > 1 || h.whole) && bytes.Count(h.data, []byte("\n")) > len(names) {
+		if len(first) > 0 && (first[0] == '[' || first[0] == '{' && !h.cutOff && !json.Valid(first) && (len(h.lines) > 1 || h.whole) && bytes.Count(h.data, []byte("\n")) > len(names)) {
 			return "its objects do not stand one a line"
 		}
 	}

@@ -22,7 +22,9 @@ type input struct {
 	size    int64 // of a regular file; -1 otherwise
 
 	compression string
-	utf16       bool // text in UTF-16, which is read as UTF-8
+	utf16       bool  // text in UTF-16, which is read as UTF-8
+	padding     int64 // NUL bytes at its beginning, which are passed over
+	returns     bool  // its lines end with a carriage return alone
 	format      *Format
 	lead        []byte   // the first line with a time of its own, where lines may lack one
 	above       [][]byte // the lines above that one
@@ -85,7 +87,8 @@ func (in *input) open(stdin io.Reader) (*bufio.Reader, error) {
 	return in.plain(in.meter.count(raw))
 }
 
-// plain undoes compression and UTF-16.
+// plain undoes compression and UTF-16, passes over NUL bytes at the beginning,
+// and makes line breaks of carriage returns where there are no others.
 func (in *input) plain(raw io.Reader) (*bufio.Reader, error) {
 	r, err := in.decompress(raw)
 	if err != nil {
@@ -93,10 +96,38 @@ func (in *input) plain(raw io.Reader) (*bufio.Reader, error) {
 	}
 	begin, _ := r.Peek(4)
 	order, ok := utf16Order(begin)
-	if in.utf16 = ok; !ok {
-		return r, nil
+	if in.utf16 = ok; ok {
+		r = bufio.NewReaderSize(&utf16Reader{r: r, order: order}, sniffSize)
 	}
-	return bufio.NewReaderSize(&utf16Reader{r: r, order: order}, sniffSize), nil
+	in.padding = 0
+	for len(begin) > 0 && begin[0] == 0 && !ok {
+		// Such a hole may be longer than what the detection looks at.
+		begin, _ = r.Peek(sniffSize)
+		n := len(begin) - len(bytes.TrimLeft(begin, "\x00"))
+		r.Discard(n)
+		in.padding += int64(n)
+		begin, _ = r.Peek(1)
+	}
+	head, _ := r.Peek(sniffSize)
+	if in.returns = bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0; in.returns {
+		r = bufio.NewReaderSize(&returnReader{r: r}, sniffSize)
+	}
+	return r, nil
+}
+
+// returnReader reads text whose lines end with a carriage return alone.
+type returnReader struct {
+	r io.Reader
+}
+
+func (r *returnReader) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 // close closes what open opened.
@@ -110,5 +141,5 @@ func (in *input) close() {
 // streamable reports whether the input can be read a second time from any
 // offset at no cost.
 func (in *input) streamable() bool {
-	return in.size >= 0 && in.compression == compressionNone && !in.utf16
+	return in.size >= 0 && in.compression == compressionNone && !in.utf16 && in.padding == 0 && !in.returns
 }

@@ -98,9 +98,13 @@ func journalVerboseFormat() *Format {
 		Example: "Sat 2026-09-19 08:10:16.049626 UTC [s=bac73a1a;i=1;b=f0e1;m=1;t=1;x=1]\n    PRIORITY=3\n    _SYSTEMD_UNIT=portal.service\n    MESSAGE=download failed",
 		detect: func(h *head) string {
 			for i, line := range h.lines {
+				if bytes.HasPrefix(line, []byte("-- ")) {
+					continue
+				}
 				if _, ok := verboseHead(line); ok && i < len(h.lines)-1 && bytes.HasPrefix(h.lines[i+1], []byte("    ")) {
 					return ""
 				}
+				break
 			}
 			return "no line with a time and a cursor, and fields below it"
 		},

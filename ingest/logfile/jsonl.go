@@ -48,6 +48,9 @@ func (p *jsonl) parse(line []byte, it *item) error {
 	if done, err := p.parseUsual(line, it); done {
 		return err
 	}
+	if jsonscan.Space(line, 0) == len(line) {
+		return errNoEntry
+	}
 	return p.parseAny(line, it)
 }
 

@@ -37,6 +37,7 @@ type lineReader struct {
 	err        error
 	offset     int64 // of buf[start] in the input
 	number     int64 // of the line yielded last, from 1
+	padding    int64 // NUL bytes dropped at the beginnings of lines
 	cut        bool  // the line yielded last was longer than limit
 	open       bool  // the line yielded last was ended by the input, not by a break
 }
@@ -54,6 +55,7 @@ func (l *lineReader) bound() int { return l.limit }
 
 func (l *lineReader) next() ([]byte, error) {
 	l.cut, l.open = false, false
+	l.unpad()
 	for {
 		if i := bytes.IndexByte(l.buf[l.searched:l.end], '\n'); i >= 0 {
 			return l.take(l.searched+i, 1), nil
@@ -73,14 +75,33 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 }
 
+// unpad steps over NUL bytes where a line begins: a file that was emptied while
+// its writer went on behind the old end has a hole there.
+func (l *lineReader) unpad() {
+	for {
+		at := l.start
+		for at < l.end && l.buf[at] == 0 {
+			at++
+		}
+		n := at - l.start
+		l.padding += int64(n)
+		l.offset += int64(n)
+		l.start, l.searched = at, max(l.searched, at)
+		if at < l.end || l.err != nil || n == 0 && at > 0 {
+			return
+		}
+		l.fill()
+	}
+}
+
 // take yields buf[start:end] and steps over the break after it.
 func (l *lineReader) take(end, breakLen int) []byte {
 	line := l.buf[l.start:end]
 	l.offset += int64(end + breakLen - l.start)
 	l.start = end + breakLen
 	l.searched = l.start
-	if l.number == 0 {
-		line = bytes.TrimPrefix(line, bom)
+	if len(line) > 0 && line[0] == bom[0] {
+		line = bytes.TrimPrefix(line, bom) // at the start of a file, or of one put behind another
 	}
 	l.number++
 	if n := len(line); n > 0 && line[n-1] == '\r' {

@@ -98,6 +98,9 @@ func (o *opener) look(ctx context.Context, in *input) error {
 	if err := o.choose(in, start); err != nil {
 		return err
 	}
+	if in.padding > 0 {
+		in.note("", fmt.Errorf("%d NUL bytes at its beginning left out", in.padding))
+	}
 	env := o.environment(in)
 	in.lead, in.above = firstTimed(in.format, env, start.lines)
 	if in.format.lines == nil || !in.streamable() {
