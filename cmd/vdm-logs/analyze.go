@@ -157,9 +157,7 @@ func (o *analyzeOptions) analysis(ctx context.Context, config analyze.Config, ve
 	read.Gaps = far.unread(read.Gaps, in.Window(), readErr)
 	an = a.Finish(read)
 	tellOrder(std, an.Read)
-	for _, p := range an.Read.Problems {
-		fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
-	}
+	tellProblems(std, an.Read.Problems, readErr)
 	return an, readErr, nil
 }
 

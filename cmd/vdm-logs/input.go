@@ -71,9 +71,7 @@ func joinRecords(ctx context.Context, in input, std stdio, add func(*ingest.Reco
 	}
 	err = errors.Join(err, asm.Flush())
 	read := in.Read(err)
-	for _, p := range read.Problems {
-		fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
-	}
+	tellProblems(std, read.Problems, err)
 	if err == nil && read.Partial {
 		return codeError{code: exitPartial}
 	}
@@ -184,9 +182,19 @@ func readOf(st ingest.ReadStats, err error) analyze.Read {
 		read.Problems = append(read.Problems, redacted(cmp.Or(p.Place+": ", "")+p.Err.Error()))
 	}
 	if err != nil && len(read.Problems) == 0 {
-		read.Problems = append(read.Problems, redacted(err.Error()))
+		read.Problems = append(read.Problems, told(err))
 	}
 	return read
+}
+
+// tellProblems tells what could not be read, but for the error that ended the
+// reading: that is told when the command ends.
+func tellProblems(std stdio, problems []string, ended error) {
+	for _, p := range problems {
+		if ended == nil || p != told(ended) {
+			fmt.Fprintf(std.err, "vdm-logs: not read: %s\n", p)
+		}
+	}
 }
 
 // getenv is the environment as the flags' defaults see it.

@@ -32,11 +32,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 	cmd, err := root.ExecuteContextC(ctx)
 	misused := false
 	for _, e := range spoken(err) {
-		text := e.Error()
-		if errors.Is(e, context.Canceled) {
-			text = strings.ReplaceAll(text, context.Canceled.Error(), "interrupted")
-		}
-		fmt.Fprintf(std.err, "vdm-logs: %s\n", redacted(text))
+		fmt.Fprintf(std.err, "vdm-logs: %s\n", told(e))
 		if hint := hintOf(e); hint != "" {
 			fmt.Fprintf(std.err, "%s\n", redacted(hint))
 		} else if errors.As(e, new(usageError)) {
@@ -47,6 +43,15 @@ func run(ctx context.Context, args []string, std stdio) int {
 		fmt.Fprintf(std.err, "'%s --help' says how it is used, with examples.\n", cmd.CommandPath())
 	}
 	return exitCode(ctx, err)
+}
+
+// told is an error in the words that are shown.
+func told(err error) string {
+	text := err.Error()
+	if errors.Is(err, context.Canceled) {
+		text = strings.ReplaceAll(text, context.Canceled.Error(), "interrupted")
+	}
+	return redacted(text)
 }
 
 const rootLong = `vdm-logs reads log streams, from Loki or from files, and says which faults

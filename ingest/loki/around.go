@@ -3,6 +3,7 @@ package loki
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"math"
@@ -132,7 +133,7 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 	near, first, err := c.probe(ctx, q, w, a, opts, dense, ranges, &hits)
 	switch {
 	case ctx.Err() != nil:
-		return c.interrupted(opts, ctx.Err()), hits, nil
+		return c.interrupted(opts, fmt.Errorf("lines that matter were being looked for, and %d found: %w", hits.Lines, ctx.Err())), hits, nil
 	case err != nil && refusedQuery(err):
 		return whole("the server refuses the filter: " + err.Error())
 	case err != nil:
@@ -176,7 +177,7 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 func (c *Client) interrupted(opts ReadOptions, err error) *Reader {
 	tasks := make(chan *task)
 	close(tasks)
-	r := &Reader{run: &run{client: c, opts: opts, free: make(chan *batch)}, cancel: func() {}, wait: &sync.WaitGroup{}, tasks: tasks}
+	r := &Reader{run: &run{client: c, opts: opts, free: make(chan *batch)}, cancel: func() {}, wait: &sync.WaitGroup{}, tasks: tasks, failed: new(error)}
 	r.finish(err)
 	return r
 }
