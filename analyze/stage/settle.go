@@ -32,10 +32,10 @@ var (
 
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
-	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because, ifs, rounds wordSet
-	test, of, to, on, not, be, wait, waiting                                                                                                                     uint16
-	transfers                                                                                                                                                    uint64
-	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                                               uint16
+	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because, ifs, rounds, sendable wordSet
+	test, of, to, on, not, be, wait, waiting                                                                                                                               uint16
+	transfers                                                                                                                                                              uint64
+	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                                                         uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -68,7 +68,8 @@ func (c *compiler) classSet(names ...string) (mask uint64) {
 func newSettleWords(c *compiler) settleWords {
 	return settleWords{
 		failsAfter: c.set(failsAfter), setsBefore: c.set(setsBefore), setsAfter: c.set(setsAfter), overs: c.set(overs), conditions: c.set(conditions), errorName: c.set(errorNames), errorWord: c.set([]string{"error", "exception", "errors", "exceptions"}), prose: c.set(proseAfter), article: c.set(articles), blame: c.set(blames), timers: c.set([]string{"when", "once", "whenever", "until", "before", "that"}), auxiliary: c.set(auxiliaries),
-		transfers: c.classSet("whole", "body", "response", "connect", "resolve", "tls", "pool", "read"),
+		transfers: c.classSet("whole", "body", "response", "connect", "resolve", "tls", "pool", "read", "send", "peer"),
+		sendable:  c.set([]string{"data", "bytes", "packet", "packets", "message", "messages", "request", "requests", "ack", "confirm", "confirmation", "service", "url", "socket", "channel", "frame", "datagram", "query", "call", "rpc", "result", "results", "connection", "connections"}),
 		rounds:    c.set([]string{"iterations", "steps", "rounds", "turns", "polls", "days", "weeks", "months", "years"}),
 		ifs:       c.set([]string{"if", "unless", "whether"}),
 		because:   c.set([]string{"because", "due", "owing"}), be: c.word("be"), on: c.word("on"),
@@ -265,7 +266,7 @@ func (w *settleWords) nextIsEvent(v *view, last int) bool {
 	switch {
 	case t.kind == kindNumber || t.kind == kindSpan || t.id == w.of || w.setsAfter.has(t.id):
 		return false
-	case t.kind == kindURL || t.kind == kindAddr:
+	case t.kind == kindURL || t.kind == kindAddr, t.kind == kindWord && w.failsAt(v, last):
 		return true
 	case v.gerund(n), w.timers.has(t.id) && v.gerund(n+1):
 		return true // timeout contacting x, timeout when calling y
@@ -273,6 +274,13 @@ func (w *settleWords) nextIsEvent(v *view, last int) bool {
 		return w.failsBefore(v, last) // as common in documentation
 	}
 	return w.failsAfter.has(t.id) || n == last+1 && v.pastNext(last)
+}
+
+// failsAt reports whether the noun that ends with token i starts what an error
+// says of itself: Error: timeout load.
+func (w *settleWords) failsAt(v *view, i int) bool {
+	first, _ := v.joined(i)
+	return first > 0 && v.tokens[first-1].line == v.tokens[i].line && v.tokens[first-1].post == ':' && v.tokens[first-1].mask&(1<<w.fail) != 0
 }
 
 // failsBefore reports whether the line has said that something failed, or
@@ -328,6 +336,26 @@ func (w *settleWords) hypothetical(v *view, i int) bool {
 	return false
 }
 
+// ofAwaited reports whether what is waited for from token i on is no transfer:
+// what people and controllers wait for, and what is known to be neither.
+func (w *settleWords) ofAwaited(v *view, i int) bool {
+	unknown := false
+	for j := i; j < len(v.tokens) && j < i+7 && v.tokens[j].line == v.tokens[i].line; j++ {
+		t := &v.tokens[j]
+		if t.mask&(1<<w.other|1<<w.awaited) != 0 {
+			return true
+		}
+		if t.mask&w.transfers != 0 || t.kind == kindURL || t.kind == kindAddr || w.sendable.has(t.id) {
+			return false // for a download to finish
+		}
+		unknown = unknown || j > i+1
+		if v.clauseEnds(j) {
+			break
+		}
+	}
+	return unknown
+}
+
 // ofCount reports whether what stands behind a timer's phrase counts rounds or
 // days: not complete within 5 iterations, no activity for 60 days.
 func (w *settleWords) ofCount(v *view, end int) bool {
@@ -345,10 +373,12 @@ func (w *settleWords) ofCount(v *view, end int) bool {
 // tries reports whether the words from token i on tell of an attempt at
 // something that is no transfer: "occurred while trying to lock a resource".
 func (w *settleWords) tries(v *view, i int) bool {
+	trying := false
 	for j := i; j < len(v.tokens) && j < i+6 && v.tokens[j].line == v.tokens[i].line; j++ {
 		if v.tokens[j].mask&(1<<w.other) != 0 {
-			return j > i && w.trying.has(v.tokens[j-1].id)
+			return trying
 		}
+		trying = trying || w.trying.has(v.tokens[j].id)
 		if v.clauseEnds(j) {
 			break
 		}
@@ -398,18 +428,8 @@ func (w *settleWords) ofOther(v *view, first, end int) bool {
 	if end < len(v.tokens) && v.tokens[end].id == w.while {
 		end++
 	}
-	if end < len(v.tokens) && (v.tokens[end].id == w.waiting || v.tokens[end].id == w.wait) {
-		for j := end; j < len(v.tokens) && j < end+6 && v.tokens[j].line == line; j++ {
-			if v.tokens[j].mask&(1<<w.other|1<<w.awaited) != 0 {
-				return true
-			}
-			if v.tokens[j].mask&w.transfers != 0 {
-				break // for a download to finish
-			}
-			if v.clauseEnds(j) {
-				break
-			}
-		}
+	if end < len(v.tokens) && v.tokens[end].line == line && (v.tokens[end].id == w.waiting || v.tokens[end].id == w.wait) {
+		return w.ofAwaited(v, end)
 	}
 	return false
 }
