@@ -87,7 +87,7 @@ func (in *input) decompress(raw io.Reader) (*bufio.Reader, error) {
 		}
 		plain, err := c.open(in, r)
 		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", c.name, err)
+			return nil, fmt.Errorf("reading %s: %w", c.name, &brokenError{err})
 		}
 		names = append(names, c.name)
 		r = bufio.NewReaderSize(&unpacked{r: plain, raw: source}, sniffSize)

@@ -123,3 +123,25 @@ func TestPackedInputsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestUnreadableFilesOfADirectory leaves out what cannot be opened or is
+// broken, reads the others, and tells.
+func TestUnreadableFilesOfADirectory(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{"a.log": twoLines, "b.log.gz": "\x1f\x8b\x08", "c.log": twoLines} {
+		if err := writeFile(filepath.Join(dir, name), content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, problems := 4, 1
+	if os.Geteuid() != 0 {
+		if err := os.Chmod(filepath.Join(dir, "c.log"), 0); err != nil {
+			t.Fatal(err)
+		}
+		want, problems = 2, 2
+	}
+	have, r := readAll(t, []string{dir}, Options{})
+	if st := r.Stats(); len(have) != want || !st.Partial || len(st.Problems) != problems {
+		t.Errorf("%d entries, want %d; %+v", len(have), want, st)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -39,7 +40,8 @@ type opener struct {
 // Options.Stdin; a directory is the files below it, of which those of no known
 // format are left out and told as a problem; a path with *, ? or [ that names
 // no file is a pattern. An input that cannot be opened or is of no known format is
-// an error (*FormatError, *PackedError, *NameError, fs errors); one that cannot be read to
+// an error (*FormatError, *PackedError, *NameError, fs errors), unless it was
+// found in a directory; one that cannot be read to
 // its end is a problem of the Reader's Stats.
 func Open(ctx context.Context, paths []string, opts Options) (*Reader, error) {
 	o := &opener{opts: opts, streams: &ingest.StreamTable{}, spool: newSpool(opts.memoryLimit(), opts.TempDir)}
@@ -73,6 +75,10 @@ func Open(ctx context.Context, paths []string, opts Options) (*Reader, error) {
 		case in.found && errors.As(err, &packed):
 			in.partial = true
 			in.note("", fmt.Errorf("left out: %s", packed.Kind))
+		case isCutOff(err):
+			in.fail(err)
+		case in.found && errors.As(err, new(*fs.PathError)):
+			in.fail(err)
 		default:
 			r.Close()
 			return nil, err
