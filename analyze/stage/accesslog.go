@@ -120,13 +120,14 @@ func (v *view) accessLog() (verdict accessVerdict, evidence string, elapsed int6
 	}
 	flags, details := cutField(rest)
 	if !isFlags(flags) {
-		return statusVerdicts[string(status)], string(status), Unknown, true
+		return statusVerdicts[string(status)], v.kept.string(status), Unknown, true
 	}
 	elapsed = thirdOfThree(details)
 	if d, flag := envoyVerdict(flags, details); flag != "" {
-		return d, string(status) + " " + flag, elapsed, true
+		v.spare = append(append(append(v.spare[:0], status...), ' '), flag...)
+		return d, v.kept.string(v.spare), elapsed, true
 	}
-	return statusVerdicts[string(status)], string(status), elapsed, true
+	return statusVerdicts[string(status)], v.kept.string(status), elapsed, true
 }
 
 // envoyVerdict judges response flags with the details that stand behind them;
@@ -163,6 +164,8 @@ func balancerStatus(text []byte) (string, bool) {
 		var f []byte
 		f, text = cutField(text)
 		switch {
+		case len(f) == 0 || !isDigit(f[0]) && f[0] != '-':
+			times = 0 // neither a time nor a status
 		case string(f) == "-1" || bytes.IndexByte(f, '.') > 0 && bytes.Count(f, []byte(".")) == 1 && isDigit(f[0]) && isDigit(f[len(f)-1]):
 			times++
 		case times >= 3 && isStatus(f):

@@ -28,10 +28,11 @@ type compiledRule struct {
 // reuses: one goroutine at a time. It is cheap to have one for each.
 type Classifier struct {
 	rules    []compiledRule
-	texts    startIndex // rules for messages
-	frames   startIndex // rules for stack frames
+	refs     []anchored // of the three indexes
+	texts    *ruleIndex // rules for messages
+	frames   *ruleIndex // rules for stack frames
 	measures []compiledRule
-	measured startIndex
+	measured *ruleIndex
 	words    *vocabulary
 	tree     phraseTree
 	settle   settleWords
@@ -41,6 +42,9 @@ type Classifier struct {
 	view                             view
 	found                            []candidate
 	pending                          pending
+	starts                           []start
+	met                              []uint64 // by rule: walk and line on which its rarest element was met
+	walks                            uint64
 	asked                            []uint8 // by rule, see beside
 }
 
@@ -80,11 +84,10 @@ func New(o Options) (*Classifier, error) {
 	c.asked = make([]uint8, len(c.rules))
 	c.words = newVocabulary(comp.words)
 	c.tree.finish(len(comp.words))
-	needs := newNeedTable(len(comp.words), c.rules, c.measures)
-	c.texts = newStartIndex(c.rules, needs, len(comp.words), false)
-	c.frames = newStartIndex(c.rules, needs, len(comp.words), true)
-	c.measured = newStartIndex(c.measures, needs, len(comp.words), false)
-	c.view.later.of, c.view.later.needs = needs.of, make([]uint64, len(needs.numbers)/64+1)
+	u := newUsage(len(comp.words), c.rules, c.measures)
+	c.texts, c.frames = newRuleIndex(&c.refs, c.rules, u, false), newRuleIndex(&c.refs, c.rules, u, true)
+	c.measured = newRuleIndex(&c.refs, c.measures, u, false)
+	c.met = make([]uint64, max(len(c.rules), len(c.measures)))
 	c.view.present = make([]uint64, len(comp.words)/64+1)
 	c.gate = newGate(comp, c.rules[len(all)-len(o.Rules):])
 	return c, nil

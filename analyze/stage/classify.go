@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
@@ -158,7 +159,10 @@ func (c *Classifier) attribute(r *ingest.Record, a *Attribution) bool {
 	if a.Stage == TotalDeadline && a.Phase == "" && a.BytesReceived > 0 {
 		a.Phase = "body"
 	}
-	a.Target = v.target()
+	if v.url > 0 {
+		v.spare = appendURL(v.spare[:0], v.word(v.url-1))
+		a.Target = v.kept.string(v.spare)
+	}
 	v.resilience(r, a)
 	return true
 }
@@ -257,7 +261,7 @@ func (c *Classifier) evidence(i int) string {
 	v, f := &c.view, &c.found[i]
 	last := max(int(f.end)-1, int(f.start))
 	start, end := v.tokens[f.start].start, v.tokens[last].unitEnd
-	return string(v.text[start:min(end, start+160)])
+	return v.kept.string(v.text[start:min(end, start+160)])
 }
 
 func (a *Attribution) setNumbers(c *captures) {
@@ -278,39 +282,34 @@ func (a *Attribution) setNumbers(c *captures) {
 	}
 }
 
-// target returns the first URL with a scheme, without user, query and fragment.
+// target returns the first URL with a scheme that a text line holds, as
+// cleanURL has it, or nothing.
 func (v *view) target() string {
-	for i := range v.tokens {
-		t := &v.tokens[i]
-		if t.kind != kindURL || t.lineKind != lineText || v.text[t.start] == '/' {
-			continue
-		}
-		return cleanURL(v.text[t.start:t.end])
+	if v.url == 0 {
+		return ""
 	}
-	return ""
+	return cleanURL(v.word(v.url - 1))
 }
 
-func cleanURL(u []byte) string {
-	for i, b := range u {
-		if b == '?' || b == '#' {
-			u = u[:i]
-			break
-		}
+// cleanURL returns a URL without user, query and fragment.
+func cleanURL(u []byte) string { return string(appendURL(nil, u)) }
+
+// appendURL appends a URL without user, query and fragment to buf.
+func appendURL(buf, u []byte) []byte {
+	if i := bytes.IndexAny(u, "?#"); i >= 0 {
+		u = u[:i]
 	}
 	scheme, host := 0, 0
-	for i := 0; i+2 < len(u); i++ {
-		if u[i] == ':' && u[i+1] == '/' && u[i+2] == '/' {
-			scheme = i + 3
-			break
-		}
+	if i := bytes.Index(u, []byte("://")); i >= 0 {
+		scheme = i + 3
 	}
 	for i := scheme; i < len(u) && u[i] != '/'; i++ {
 		if u[i] == '@' {
 			host = i + 1
 		}
 	}
-	if host > 0 {
-		return string(u[:scheme]) + string(u[host:])
+	if host == 0 {
+		return append(buf, u...)
 	}
-	return string(u)
+	return append(append(buf, u[:scheme]...), u[host:]...)
 }

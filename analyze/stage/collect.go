@@ -1,5 +1,10 @@
 package stage
 
+import (
+	"cmp"
+	"slices"
+)
+
 // pending are the rules that may match, by rank: a chain for each rank, of
 // which ranks beyond the last share one.
 type pending struct {
@@ -11,15 +16,16 @@ type pending struct {
 
 const rankChains = 128
 
+// pendingRef is a rule whose rarest element is met at a token.
 type pendingRef struct {
-	token int32
+	known int32 // place among the known tokens
 	next  int32
-	rule  uint16
+	ref   uint32 // place in the index
 }
 
-// add puts a rule that may match at a token into the chain of its rank.
-func (p *pending) add(k int8, rule uint16, token int) {
-	p.refs = append(p.refs, pendingRef{rule: rule, token: int32(token)})
+// add puts a rule that may match into the chain of its rank.
+func (p *pending) add(k int8, ref uint32, known int) {
+	p.refs = append(p.refs, pendingRef{ref: ref, known: int32(known)})
 	if n := int32(len(p.refs)); p.first[k] == 0 {
 		p.first[k], p.last[k] = n, n
 		p.ranks[k>>6] |= 1 << (k & 63)
@@ -38,69 +44,49 @@ func (p *pending) reset() {
 	}
 }
 
-// later is what follows on a line behind a token: the tokens are walked from
-// the last to the first, because a pattern needs its further words to come.
-type later struct {
-	needs   []uint64   // bit set of the index' sets of words of which one follows; bit 0 is set
-	of      [][]uint16 // by word: the sets it is in
-	classes uint64
-	number  bool
-	line    int32
-}
-
-// reset starts a walk, or a line.
-func (l *later) reset(line int32) {
-	clear(l.needs)
-	l.needs[0] = 1
-	l.classes, l.number, l.line = 0, false, line
-}
-
-// pass adds t to what follows the tokens before it.
-func (l *later) pass(t *token) {
-	l.classes |= t.mask
-	for _, n := range l.of[t.id] {
-		l.needs[n>>6] |= 1 << (n & 63)
-	}
-	l.number = l.number || t.kind == kindNumber || t.kind == kindSpan
-}
-
-// has reports whether one word of each set follows.
-func (l *later) has(needs [2]uint16) bool {
-	x, y := needs[0], needs[1]
-	return l.needs[x>>6]>>(x&63)&(l.needs[y>>6]>>(y&63))&1 != 0
+// start is a token at which a rule may match.
+type start struct {
+	token int32
+	rule  uint16
+	order uint32 // among those at the same token
 }
 
 // collect gathers the rules that match: all of them, or only the strongest.
 func (c *Classifier) collect(all bool) {
 	c.found = c.found[:0]
 	c.pending.reset()
+	c.walks++
 	v := &c.view
-	v.later.reset(-1)
 	for k := len(v.known) - 1; k >= 0; k-- {
-		i := int(v.known[k])
-		t := &v.tokens[i]
-		if t.lineKind == lineCode {
-			continue
+		t := &v.tokens[v.known[k]]
+		switch t.lineKind {
+		case lineText:
+			c.meet(c.texts, t, k)
+		case lineFrame:
+			c.meet(c.frames, t, k)
 		}
-		if t.line != v.later.line {
-			v.later.reset(t.line)
-		}
-		if t.id != 0 || t.mask != 0 {
-			x := &c.texts
-			if t.lineKind == lineFrame {
-				x = &c.frames
-			}
-			c.mayStart(x, t, i)
-		}
-		v.later.pass(t)
 	}
 	p := &c.pending
 	for w := len(p.ranks) - 1; w >= 0; w-- {
 		for bits := p.ranks[w]; bits != 0; {
 			k := 63 - leadingZeros(bits)
 			bits &^= 1 << k
+			c.starts = c.starts[:0]
 			for at := p.first[w<<6|k]; at != 0; at = p.refs[at-1].next {
-				c.try(p.refs[at-1].rule, int(p.refs[at-1].token))
+				r := &p.refs[at-1]
+				ref := &c.refs[r.ref]
+				c.startsOf(ref, &c.rules[ref.rule].match, int(r.known))
+			}
+			if len(c.starts) > 1 { // from the last token to the first
+				slices.SortFunc(c.starts, func(a, b start) int {
+					return cmp.Or(cmp.Compare(b.token, a.token), cmp.Compare(a.order, b.order))
+				})
+			}
+			for n, s := range c.starts {
+				if n > 0 && s == c.starts[n-1] || !all && c.outdone(s.rule, int(s.token)) {
+					continue
+				}
+				c.try(s.rule, int(s.token))
 			}
 			if len(c.found) > 0 && !all {
 				return
@@ -109,49 +95,105 @@ func (c *Classifier) collect(all bool) {
 	}
 }
 
-// mayStart keeps those of the index' rules that can start at token i.
-func (c *Classifier) mayStart(x *startIndex, t *token, i int) {
+// meet keeps those of the rules whose rarest element is at a known token and
+// the rest of which is in the record.
+func (c *Classifier) meet(x *ruleIndex, t *token, known int) {
+	if from, to := x.words[t.id], x.words[t.id+1]; from != to {
+		c.meetAll(from, to, t, known)
+	}
+	for m := t.mask & x.classes; m != 0; m &= m - 1 {
+		class := &x.class[trailingZeros(m)]
+		c.meetAll(class.from, class.to, t, known)
+	}
+}
+
+func (c *Classifier) meetAll(from, to uint32, t *token, known int) {
 	v := &c.view
-	if n := x.start[t.id]; n != 0 {
-		if refs := x.heads[n]; refs != nil {
-			c.mayMatch(refs, i)
+	before, behind := v.beside(int(v.known[known]))
+	for n, refs := 0, c.refs[from:to]; n < len(refs); n++ {
+		ref := &refs[n]
+		if x, y := ref.near[0], ref.near[1]; x != 0 && x != before || y != 0 && y != behind {
+			continue
 		}
-		first := n
-		for j := i + 1; x.inner[n] && j < len(v.tokens) && v.tokens[j].id != 0 && v.tokens[j].line == t.line; j++ {
-			next := x.step(n, v.tokens[j].id)
-			if next == 0 {
-				break
+		if ref.mask&^v.mask != 0 || !v.holds(ref.words[0]) || !v.holds(ref.words[1]) {
+			continue
+		}
+		if ref.back == further {
+			// The last such element of a line speaks for all before it.
+			met := c.walks<<16 | uint64(t.line)
+			if c.met[ref.rule] == met {
+				continue
 			}
-			n = next
+			c.met[ref.rule] = met
 		}
-		if n != first && x.heads[n] != nil {
-			c.mayMatch(x.heads[n], i)
+		c.pending.add(ref.rank, from+uint32(n), known)
+	}
+}
+
+// beside returns the words before and behind token i.
+func (v *view) beside(i int) (before, behind uint16) {
+	if i > 0 {
+		before = v.tokens[i-1].id
+	}
+	if i+1 < len(v.tokens) {
+		behind = v.tokens[i+1].id
+	}
+	return before, behind
+}
+
+// holds reports whether the word occurs in the record; word 0 always does.
+func (v *view) holds(word uint16) bool { return v.present[word>>6]>>(word&63)&1 != 0 }
+
+// startsOf notes the tokens at which a rule may start that has its rarest
+// element at a known token.
+func (c *Classifier) startsOf(ref *anchored, p *pattern, known int) {
+	v := &c.view
+	for _, words := range p.sets {
+		if !v.hasOne(words) {
+			return
 		}
 	}
-	for m := t.mask; m != 0; m &= m - 1 {
-		if refs := x.class[trailingZeros(m)]; refs != nil {
-			c.mayMatch(refs, i)
+	i := int(v.known[known])
+	order := uint32(ref.group)<<16 | uint32(ref.order)
+	if ref.back >= 0 {
+		if i -= int(ref.back); i >= 0 {
+			c.starts = append(c.starts, start{int32(i), ref.rule, order})
+		}
+		return
+	}
+	e, line := &p.elems[0], v.tokens[i].line
+	for k := known - 1; k >= 0; k-- {
+		i := v.known[k]
+		t := &v.tokens[i]
+		if t.line != line {
+			break
+		}
+		if e.mayBe(t) {
+			c.starts = append(c.starts, start{int32(i), ref.rule, order})
 		}
 	}
 }
 
-// mayMatch keeps those of the rules whose further words follow token i.
-func (c *Classifier) mayMatch(refs []ruleRef, i int) {
-	v := &c.view
-	l := &v.later
-	for k := range refs {
-		ref := &refs[k]
-		if ref.mask&^l.classes == 0 && ref.record&^v.mask == 0 && l.has(ref.needs) {
-			c.pending.add(ref.rank, ref.rule, i)
+// outdone reports whether a rule that has matched, farther behind, is stronger
+// than rule n at token i can be. Rules for frames are ordered otherwise.
+func (c *Classifier) outdone(n uint16, i int) bool {
+	if len(c.found) == 0 || c.rules[n].Frame {
+		return false
+	}
+	for k := range c.found {
+		f := &c.found[k]
+		if r := &c.rules[f.rule]; r.Frame || r.Rank != c.rules[n].Rank || f.link < c.view.tokens[i].link {
+			return false
 		}
 	}
+	return true
 }
 
 // try notes rule n if it matches at token i, and reports whether it does.
 func (c *Classifier) try(n uint16, i int) bool {
 	r, v := &c.rules[n], &c.view
 	var caps captures
-	end, ok := r.match.matchHead(v, i, &caps)
+	end, ok := r.match.match(v, i, 0, &caps)
 	if !ok {
 		return false
 	}
@@ -264,120 +306,4 @@ func (c *Classifier) stronger(x, y *candidate) bool {
 		return (x.start < y.start) != c.view.python && x.start != y.start
 	}
 	return x.start > y.start
-}
-
-// measure fills the numbers that the deciding rule did not keep; what stands
-// first counts.
-func (c *Classifier) measure(caps *captures) {
-	v := &c.view
-	if !v.numbers {
-		return
-	}
-	c.pending.reset()
-	v.later.reset(-1)
-	for k := len(v.known) - 1; k >= 0; k-- {
-		i := int(v.known[k])
-		t := &v.tokens[i]
-		if t.lineKind != lineText {
-			continue
-		}
-		if t.line != v.later.line {
-			v.later.reset(t.line)
-		}
-		if v.later.number && (t.id != 0 || t.mask != 0) {
-			c.mayStart(&c.measured, t, i)
-		}
-		if t.id == c.settle.elapsed {
-			v.elapsedBefore(i, caps)
-		}
-		if t.kind == kindNumber {
-			v.partOf(c.settle.of, i, caps)
-		}
-		v.later.pass(t)
-	}
-	refs := c.pending.refs
-	for end := len(refs); end > 0; {
-		start := end - 1
-		for start > 0 && refs[start-1].token == refs[start].token {
-			start--
-		}
-		for _, r := range refs[start:end] {
-			c.take(r.rule, int(r.token), caps)
-		}
-		end = start
-	}
-}
-
-// partOf keeps a part and a whole that stand at token i and name a unit of
-// size: 12.5MB of 100MB, 1.2 of 4 GiB, 12345/100000 bytes.
-func (v *view) partOf(of uint16, i int, caps *captures) {
-	t := &v.tokens[i]
-	part, end, ok := v.quantity(i, fieldReceived, "")
-	if !ok || end >= len(v.tokens) || v.tokens[end].line != t.line {
-		return
-	}
-	stated := t.unitEnd > t.end || end > i+1
-	switch next := &v.tokens[end]; {
-	case next.id == of && end+1 < len(v.tokens):
-		end++
-	case v.tokens[end-1].post == '/' && next.start == v.tokens[end-1].unitEnd+1:
-	default:
-		return
-	}
-	whole, after, ok := v.withUnit(end, fieldDeclared)
-	if !ok || caps.has[fieldReceived] || caps.has[fieldDeclared] {
-		return
-	}
-	if bare, ok := parseNumber(v.word(end)); ok && !stated && bare > 0 {
-		part *= whole / bare // the unit stands behind the whole only
-	}
-	if after > end && part <= whole {
-		caps.has[fieldReceived], caps.value[fieldReceived] = true, part
-		caps.has[fieldDeclared], caps.value[fieldDeclared] = true, whole
-	}
-}
-
-// elapsedBefore keeps the time that stands before the word elapsed at token i.
-func (v *view) elapsedBefore(i int, caps *captures) {
-	for j := i - 1; j >= 0 && j >= i-2 && v.tokens[j].line == v.tokens[i].line && !caps.has[fieldElapsed]; j-- {
-		if x, end, ok := v.quantity(j, fieldElapsed, ""); ok && end == i && (j == 0 || !equalLower(v.word(j-1), "timeout")) {
-			caps.has[fieldElapsed], caps.value[fieldElapsed] = true, x
-		}
-	}
-}
-
-// take keeps the numbers that measure n reads at token i.
-func (c *Classifier) take(n uint16, i int, caps *captures) {
-	r := &c.measures[n]
-	var got captures
-	if _, ok := r.match.matchHead(&c.view, i, &got); !ok {
-		return
-	}
-	for _, k := range r.conds {
-		if !k.holds(&got) {
-			return
-		}
-	}
-	for k := range r.not {
-		if c.occurs(&r.not[k]) {
-			return
-		}
-	}
-	if got.has[fieldAfter] {
-		// A clock prints its bound, which people write in whole seconds; a
-		// stopwatch prints what it measured.
-		f, other := fieldElapsed, fieldBudget
-		if x := got.value[fieldAfter]; x >= 1e9 && x == float64(int64(x/1e9))*1e9 {
-			f, other = fieldBudget, fieldElapsed
-		}
-		if !caps.has[f] && !caps.has[other] {
-			caps.has[f], caps.value[f] = true, got.value[fieldAfter]
-		}
-		got.has[fieldAfter] = false
-	}
-	for f := range got.has {
-		if got.has[f] && !caps.has[f] {
-			caps.has[f], caps.value[f] = true, got.value[f]
-		}
-	}
 }

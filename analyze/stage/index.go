@@ -1,186 +1,187 @@
 package stage
 
-import (
-	"slices"
-	"sort"
-)
+import "slices"
 
-// ruleRef is what is asked before a rule's pattern is tried, kept together and
-// small because most rules fail it.
-type ruleRef struct {
-	mask   uint64    // classes that must follow on the line
-	record uint64    // classes that must occur in the record
-	needs  [2]uint16 // sets of words of which one each must follow on the line; 0 asks nothing
-	rule   uint16
-	order  uint16 // place among the index' rules
-	rank   int8   // chain of the rule's rank
+// anchored is a rule at the element of its pattern that is met least, and what
+// is asked before the pattern is tried. It is small because most rules fail it.
+type anchored struct {
+	mask  uint64    // classes that must occur in the record
+	words [2]uint16 // words that must occur in the record; 0 asks nothing
+	near  [2]uint16 // words that must stand before and behind the element; 0 asks nothing
+	rule  uint16
+	order uint16 // place among the index' rules
+	rank  int8   // chain of the rule's rank
+	back  int8   // tokens from the element back to the pattern's start, or further if it is not known
+	group uint8  // what the pattern starts with: see groupOf
 }
 
-// startIndex lists rules by what their patterns start with: words that stand
-// beside each other, or a phrase of a class.
-type startIndex struct {
-	trie
-	heads [][]ruleRef // by node: rules whose first words end there, or at a node of two words or more before it
-	class [][]ruleRef // by class
+// further as anchored.back says that the pattern starts anywhere before the
+// element on its line.
+const further = -1
+
+// ruleIndex lists each rule once, by the word or the class in its pattern that
+// is likely to be met least: what a record does not hold costs nothing.
+type ruleIndex struct {
+	words   []uint32 // by word: where its refs start; they end where the next word's start
+	class   [64]struct{ from, to uint32 }
+	classes uint64 // those that have refs
 }
 
-// maxHead bounds the ways to write a pattern's first words by which it is
-// indexed; words after those are found by trying.
-const maxHead = 96
+// usage is how often words and classes are in patterns, which is about how
+// often they are met in records of failures: classes of many phrases more so.
+type usage struct{ words, classes []int }
 
-// newStartIndex indexes those of the rules that are for frames, or those that
-// are not, the strongest first.
-func newStartIndex(rules []compiledRule, needs *needTable, words int, frames bool) startIndex {
-	x := startIndex{trie: newTrie(), class: make([][]ruleRef, len(lexicon))}
+// classWeight is how much more often a class is met than a word that is in as
+// many patterns.
+const classWeight = 10
+
+func newUsage(words int, all ...[]compiledRule) *usage {
+	u := &usage{words: make([]int, words+1), classes: make([]int, len(lexicon))}
+	for _, rules := range all {
+		for i := range rules {
+			for k := range rules[i].match.elems {
+				switch e := &rules[i].match.elems[k]; e.kind {
+				case elemWords:
+					for _, w := range e.words {
+						u.words[w]++
+					}
+				case elemClass:
+					u.classes[e.class] += classWeight
+				}
+			}
+		}
+	}
+	return u
+}
+
+// of returns how often one of what an element asks for is met, more than
+// anything for a number.
+func (u *usage) of(e *elem) (n int) {
+	switch e.kind {
+	case elemWords:
+		for _, w := range e.words {
+			n += u.words[w]
+		}
+		return n
+	case elemClass:
+		return u.classes[e.class]
+	}
+	return 1 << 30
+}
+
+// rarest returns the place of the element that is met least.
+func (u *usage) rarest(p *pattern) int {
+	best := 0
+	for k := range p.elems {
+		if u.of(&p.elems[k]) < u.of(&p.elems[best]) {
+			best = k
+		}
+	}
+	return best
+}
+
+// others returns the two words alone, beside element n, that are met least.
+func (u *usage) others(p *pattern, n int) (out [2]uint16) {
+	for k := range p.elems {
+		e := &p.elems[k]
+		if k == n || e.kind != elemWords || len(e.words) != 1 {
+			continue
+		}
+		switch w := e.words[0]; {
+		case out[0] == 0 || u.words[w] < u.words[out[0]]:
+			out[0], out[1] = w, out[0]
+		case out[1] == 0 || u.words[w] < u.words[out[1]]:
+			out[1] = w
+		}
+	}
+	return out
+}
+
+// beside returns the words alone that must stand before and behind element n.
+func (p *pattern) beside(n int) (near [2]uint16) {
+	alone := func(k int) uint16 {
+		if e := &p.elems[k]; e.kind == elemWords && len(e.words) == 1 {
+			return e.words[0]
+		}
+		return 0
+	}
+	if n > 0 && p.elems[n].gap == gapNone {
+		near[0] = alone(n - 1)
+	}
+	if n+1 < len(p.elems) && p.elems[n+1].gap == gapNone && p.elems[n].kind == elemWords {
+		near[1] = alone(n + 1)
+	}
+	return near
+}
+
+// newRuleIndex indexes those of the rules that are for frames, or those that
+// are not, and appends what it has of them to refs. Of rules that are equally
+// strong the first counts.
+func newRuleIndex(refs *[]anchored, rules []compiledRule, u *usage, frames bool) *ruleIndex {
+	words := make([][]anchored, len(u.words))
+	classes := make([][]anchored, len(lexicon))
 	var order []int
 	for i := range rules {
 		if rules[i].Frame == frames {
 			order = append(order, i)
 		}
 	}
-	sort.SliceStable(order, func(a, b int) bool { return rules[order[a]].Rank > rules[order[b]].Rank })
+	slices.SortStableFunc(order, func(a, b int) int { return int(rules[b].Rank) - int(rules[a].Rank) })
 	for n, i := range order {
-		x.add(&rules[i], ruleRef{rule: uint16(i), order: uint16(n)}, needs)
-	}
-	x.finish(words)
-	x.heads = append(x.heads, make([][]ruleRef, len(x.inner)-len(x.heads))...)
-	next := map[uint16][]uint16{}
-	for _, e := range x.edges {
-		if e.to != 0 {
-			next[uint16(e.key>>16)] = append(next[uint16(e.key>>16)], e.to)
+		r := &rules[i]
+		p := &r.match
+		at := u.rarest(p)
+		ref := anchored{mask: p.mask, words: u.others(p, at), near: p.beside(at), rule: uint16(i), order: uint16(n), rank: int8(min(max(int(r.Rank), 0), rankChains-1)), back: further, group: p.group()}
+		for k := range r.and {
+			ref.mask |= r.and[k].mask
+		}
+		if at < max(p.head, 1) {
+			ref.back = int8(at)
+		}
+		switch e := &p.elems[at]; e.kind {
+		case elemWords:
+			for k, w := range e.words {
+				if !slices.Contains(e.words[:k], w) { // an alternative may be written twice
+					words[w] = append(words[w], ref)
+				}
+			}
+		case elemClass:
+			classes[e.class] = append(classes[e.class], ref)
 		}
 	}
-	for _, n := range x.start {
-		x.inherit(next, n, nil)
+	x := &ruleIndex{words: make([]uint32, len(u.words)+1)}
+	for w, list := range words {
+		x.words[w] = uint32(len(*refs))
+		*refs = append(*refs, list...)
+	}
+	x.words[len(words)] = uint32(len(*refs))
+	for c, list := range classes {
+		x.class[c].from = uint32(len(*refs))
+		*refs = append(*refs, list...)
+		x.class[c].to = uint32(len(*refs))
+		if list != nil {
+			x.classes |= 1 << c
+		}
 	}
 	return x
 }
 
-// inherit gives the nodes behind node n what was found on the way to them, in
-// the order of the rules: of rules that are equally strong the first counts.
-func (x *startIndex) inherit(next map[uint16][]uint16, n uint16, found []ruleRef) {
-	for _, to := range next[n] {
-		refs := append(slices.Clone(x.heads[to]), found...)
-		slices.SortStableFunc(refs, func(a, b ruleRef) int { return int(a.order) - int(b.order) })
-		x.heads[to] = refs
-		x.inherit(next, to, refs)
-	}
-}
-
-func (x *startIndex) add(r *compiledRule, ref ruleRef, needs *needTable) {
-	p := &r.match
-	ref.mask, ref.rank = p.later(), int8(min(max(int(r.Rank), 0), rankChains-1))
-	for k := range r.and {
-		ref.record |= r.and[k].mask
-	}
-	ref.needs = needs.rarest(p)
-	if p.head == 0 {
-		class := p.elems[0].class
-		x.class[class] = append(x.class[class], ref)
-		return
-	}
-	at := []uint16{0}
-	for _, e := range p.elems[:p.head] {
-		var next []uint16
-		for _, w := range e.words {
-			for _, n := range at {
-				next = append(next, x.grow(n, w))
-			}
-		}
-		at = next
-	}
-	for len(x.heads) < len(x.inner) {
-		x.heads = append(x.heads, nil)
-	}
-	for i, n := range at {
-		if !slices.Contains(at[:i], n) { // an alternative may be written twice
-			x.heads[n] = append(x.heads[n], ref)
-		}
-	}
-}
-
 // headLen returns how many of the pattern's elements are words that stand
-// beside each other from the first on, as far as they are indexed.
+// beside each other from the first on.
 func (p *pattern) headLen() int {
-	n, ways := 0, 1
+	n := 0
 	for n < len(p.elems) && p.elems[n].kind == elemWords && (n == 0 || p.elems[n].gap == gapNone) {
-		if ways *= len(p.elems[n].words); ways > maxHead && n > 0 {
-			break
-		}
 		n++
 	}
 	return n
 }
 
-// needTable numbers the sets of words that patterns need, and says of each word
-// in which of them it is. Number 0 is no set.
-type needTable struct {
-	numbers map[string]uint16
-	of      [][]uint16 // by word
-	uses    []int      // by word: how often rules name it, which they do with words that are common
-}
-
-// newNeedTable counts how often each word is in the patterns of the rules.
-func newNeedTable(words int, all ...[]compiledRule) *needTable {
-	t := &needTable{numbers: map[string]uint16{}, of: make([][]uint16, words+1), uses: make([]int, words+1)}
-	for _, rules := range all {
-		for i := range rules {
-			for _, e := range rules[i].match.elems {
-				for _, w := range e.words {
-					t.uses[w]++
-				}
-			}
-		}
+// group orders the rules that match at one token and are equally strong: first
+// those that start with a word alone, then those that start with words beside
+// each other, then those that start with a class.
+func (p *pattern) group() uint8 {
+	if p.head == 0 {
+		return 2 + p.elems[0].class
 	}
-	return t
-}
-
-// rarest returns the numbers of the two sets of words, of those behind the
-// pattern's head, that are likely to be met least.
-func (t *needTable) rarest(p *pattern) (out [2]uint16) {
-	var sets [2][]uint16
-	var uses [2]int
-	for i := max(p.head, 1); i < len(p.elems); i++ {
-		words := p.elems[i].words
-		if words == nil {
-			continue
-		}
-		sum := 0
-		for _, w := range words {
-			sum += t.uses[w]
-		}
-		switch {
-		case sets[0] == nil || sum < uses[0]:
-			sets[1], uses[1] = sets[0], uses[0]
-			sets[0], uses[0] = words, sum
-		case sets[1] == nil || sum < uses[1]:
-			sets[1], uses[1] = words, sum
-		}
-	}
-	for k, s := range sets {
-		out[k] = t.number(s)
-	}
-	return out
-}
-
-// number returns the number of a set, or 0 for none.
-func (t *needTable) number(words []uint16) uint16 {
-	if words == nil {
-		return 0
-	}
-	key := make([]byte, 0, 2*len(words))
-	for _, w := range words {
-		key = append(key, byte(w), byte(w>>8))
-	}
-	n, ok := t.numbers[string(key)]
-	if !ok {
-		n = uint16(len(t.numbers) + 1)
-		t.numbers[string(key)] = n
-		for _, w := range words {
-			if !slices.Contains(t.of[w], n) {
-				t.of[w] = append(t.of[w], n)
-			}
-		}
-	}
-	return n
+	return uint8(min(p.head, 2) - 1)
 }

@@ -174,6 +174,9 @@ func (v *view) name(words *vocabulary, i int, x uint64, n int) int {
 		end := urlEnd(text, i)
 		v.drop(first)
 		v.add(kindURL, start, end, end)
+		if v.url == 0 && v.line.lineKind == lineText {
+			v.url = len(v.tokens)
+		}
 		return end
 	}
 	return i

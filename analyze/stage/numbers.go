@@ -51,7 +51,7 @@ func (v *view) addNumber(words *vocabulary, start, end int, digits uint64) {
 // numbered gives t, a number, the number of its word: 504 is one.
 func (v *view) numbered(t *token, id uint16) {
 	t.id = id
-	v.present[id>>6] |= 1 << (id & 63) // nobody asks for word 0
+	v.present[id>>6] |= 1 << (id & 63)
 }
 
 // longNumber is number for all that is more than some digits.

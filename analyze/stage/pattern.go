@@ -2,6 +2,7 @@ package stage
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -53,10 +54,11 @@ type elem struct {
 
 // pattern is a compiled pattern.
 type pattern struct {
-	elems []elem
-	mask  uint64 // classes that must occur
-	head  int    // elements from the first on that are words beside each other
-	event bool   // one of those must tell of a timer that ran out
+	elems  []elem
+	mask   uint64     // classes that must occur
+	head   int        // elements from the first on that are words beside each other
+	fields []field    // that are kept
+	sets   [][]uint16 // the alternatives of elements that have some, the fewest first
 }
 
 // compiler turns patterns into their compiled form and gathers the words they
@@ -130,21 +132,16 @@ func (c *compiler) compile(s string) (pattern, error) {
 		return p, fmt.Errorf("pattern %q starts with a number or ends with a gap", s)
 	}
 	p.head = p.headLen()
-	for i := range p.elems[:p.head] {
-		p.event = p.event || p.elems[i].event
-	}
-	return p, nil
-}
-
-// later returns the classes that must occur behind the first element.
-func (p *pattern) later() uint64 {
-	var mask uint64
-	for i := range p.elems[1:] {
-		if e := &p.elems[i+1]; e.kind == elemClass {
-			mask |= 1 << e.class
+	for i := range p.elems {
+		if words := p.elems[i].words; len(words) > 1 {
+			p.sets = append(p.sets, words)
+		}
+		if f := p.elems[i].field; f != fieldNone {
+			p.fields = append(p.fields, f)
 		}
 	}
-	return mask
+	slices.SortStableFunc(p.sets, func(a, b []uint16) int { return len(a) - len(b) })
+	return p, nil
 }
 
 // isWord reports whether the tokenizer would make one token of w.
@@ -191,25 +188,6 @@ func (p *pattern) match(v *view, i, n int, c *captures) (int, bool) {
 	return 0, false
 }
 
-// matchHead is match from the first element on, where the index has found that
-// the words of the pattern's head stand at token i.
-func (p *pattern) matchHead(v *view, i int, c *captures) (int, bool) {
-	if p.head == 0 {
-		return p.match(v, i, 0, c)
-	}
-	if p.event {
-		for k := range p.elems[:p.head] {
-			if t := &v.tokens[i+k]; p.elems[k].event && t.mask&(1<<classTimeout) == 0 && t.lineKind == lineText {
-				return 0, false
-			}
-		}
-	}
-	if end := i + p.head; p.head < len(p.elems) {
-		return p.rest(v, end-1, end, p.head-1, c)
-	}
-	return i + p.head, true
-}
-
 // rest matches the elements after n, which matched from token i to end.
 func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 	next := &p.elems[n+1]
@@ -251,7 +229,7 @@ func (p *pattern) rest(v *view, i, end, n int, c *captures) (int, bool) {
 func (e *elem) mayBe(t *token) bool {
 	switch e.kind {
 	case elemWords:
-		return t.id != 0 && (t.id == e.words[0] || len(e.words) > 1)
+		return t.id != 0 && slices.Contains(e.words, t.id)
 	case elemClass:
 		return t.mask&(1<<e.class) != 0
 	}

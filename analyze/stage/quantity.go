@@ -53,9 +53,31 @@ func byteUnit(u []byte) (float64, bool) {
 
 func (f field) isTime() bool { return f == fieldElapsed || f == fieldBudget || f == fieldAfter }
 
+// startsUnit are the letters that units of time and of size start with, and the
+// bytes of a Greek one.
+var startsUnit = func() (starts [2][256]bool) {
+	for k, letters := range []string{"numshNUMSH\xc2\xb5", "bkmgtBKMGT"} {
+		for i := range len(letters) {
+			starts[k][letters[i]] = true
+		}
+	}
+	return starts
+}()
+
+// mayBe reports whether a unit of the field's kind starts with c.
+func (f field) mayBe(c byte) bool {
+	if f.isTime() {
+		return startsUnit[0][c]
+	}
+	return startsUnit[1][c]
+}
+
 // factor returns what a unit of the field's kind counts, in any letter case.
 func (f field) factor(unit []byte) (float64, bool) {
-	var buf [16]byte
+	if len(unit) == 0 || len(unit) > maxUnit || !f.mayBe(unit[0]) {
+		return 0, false
+	}
+	var buf [maxUnit]byte
 	if f.isTime() {
 		return timeUnit(lower(&buf, unit))
 	}
@@ -102,7 +124,7 @@ func (v *view) anyQuantity(i int, f field, def string) (value float64, end int, 
 		}
 		return x, end, true
 	}
-	if i+1 < len(v.tokens) && v.tokens[i+1].line == t.line && v.tokens[i+1].kind == kindWord {
+	if i+1 < len(v.tokens) && v.tokens[i+1].line == t.line && v.tokens[i+1].kind == kindWord && f.mayBe(v.text[v.tokens[i+1].start]) {
 		_, last := v.joined(i + 1) // MiB and kB are joined names, too
 		if u, ok := f.factor(v.text[v.tokens[i+1].start:v.tokens[last].end]); ok {
 			return x * u, last + 1, true
@@ -152,12 +174,11 @@ func (v *view) restOfGoDuration(i int, x float64) (float64, int) {
 	return x, i + 1
 }
 
-// lower returns b in lower case, in buf; what is longer than any unit gives
-// nothing.
-func lower(buf *[16]byte, b []byte) []byte {
-	if len(b) > len(buf) {
-		return nil
-	}
+// maxUnit bounds the length of a unit; the longest is milliseconds.
+const maxUnit = 16
+
+// lower returns b, of at most maxUnit bytes, in lower case, in buf.
+func lower(buf *[maxUnit]byte, b []byte) []byte {
 	for i, c := range b {
 		if isUpper(c) {
 			c |= 0x20

@@ -13,7 +13,7 @@ import (
 func (v *view) resilience(r *ingest.Record, a *Attribution) {
 	if src, ok := sourceOfFields(r); ok {
 		a.Source = src
-	} else if src, ok := sourceOfText(v.text); ok {
+	} else if src, ok := v.sourceOfText(); ok {
 		a.Source = src
 	} else {
 		return
@@ -57,7 +57,8 @@ func orNull(b []byte) string {
 
 // sourceOfText finds Source: '...' before the operation key; a line that was
 // cut inside the source has none.
-func sourceOfText(text []byte) (string, bool) {
+func (v *view) sourceOfText() (string, bool) {
+	text := v.text
 	i := bytes.Index(text, []byte("Source: '"))
 	if i < 0 {
 		return "", false
@@ -67,5 +68,5 @@ func sourceOfText(text []byte) (string, bool) {
 	if j < 0 || bytes.IndexByte(text[:j], '\n') >= 0 || bytes.IndexByte(text[:j], '/') < 0 {
 		return "", false
 	}
-	return string(text[:j]), true
+	return v.kept.string(text[:j]), true
 }

@@ -86,20 +86,21 @@ func newSettleWords(c *compiler) settleWords {
 // no transfer, and everything from what stands in a condition, up to the comma
 // behind it; and it gathers the classes that are left.
 func (w *settleWords) settle(v *view) {
-	blank := int32(-1) // the line on which a condition is being read
-	for i := range v.tokens {
+	after := 0 // the token behind a condition
+	for _, known := range v.known {
+		i := int(known)
 		t := &v.tokens[i]
-		if blank >= 0 {
-			if t.line == blank && !v.clauseEnds(i-1) && !v.sentenceEnds(i-1) {
-				t.id, t.mask = 0, 0
-				continue
-			}
-			blank = -1
+		if t.lineKind != lineText {
+			continue
 		}
-		if w.ifs.has(t.id) && t.part == 0 && t.lineKind == lineText && v.onlySpace(i) {
-			blank = t.line
+		if i < after {
+			t.id, t.mask = 0, 0
+			continue
 		}
-		if t.pre == '.' && t.post == '.' && t.part == 0 && t.kind == kindWord && isLetter(v.at(int(t.end)+1)) && t.lineKind == lineText && !w.errorWord.has(t.id) {
+		if w.ifs.has(t.id) && t.part == 0 && v.onlySpace(i) {
+			after = v.conditionEnd(i)
+		}
+		if t.pre == '.' && t.post == '.' && t.part == 0 && t.kind == kindWord && isLetter(v.at(int(t.end)+1)) && !w.errorWord.has(t.id) {
 			t.id = 0 // of a package's name: com.example.upstream.Source
 		}
 		if t.mask == 0 {
@@ -126,6 +127,15 @@ func (w *settleWords) settle(v *view) {
 		}
 		v.mask |= t.mask
 	}
+}
+
+// conditionEnd returns the token behind the condition that token i begins.
+func (v *view) conditionEnd(i int) int {
+	j := i + 1
+	for j < len(v.tokens) && v.tokens[j].line == v.tokens[i].line && !v.clauseEnds(j-1) && !v.sentenceEnds(j-1) {
+		j++
+	}
+	return j
 }
 
 // ofUnnamed reports whether what is resolved at token i is no host's name: an

@@ -8,6 +8,9 @@ func (w *settleWords) isName(v *view, i int) bool {
 	if t.post == '.' && isLetter(v.at(int(t.end)+1)) && t.lastPart {
 		return true
 	}
+	if t.part == 0 {
+		return false
+	}
 	first, last := v.joined(i)
 	if first == last || v.at(int(v.tokens[first].end)) == '_' || v.at(int(v.tokens[first].end)) == '-' {
 		return false

@@ -50,11 +50,13 @@ type view struct {
 	hits    []classHit
 	present []uint64 // bit set of the vocabulary words that occur
 	mask    uint64   // union of the tokens' class masks in text lines
-	later   later    // what follows the token being looked at
+	url     int      // one more than the first URL outside of frames, or 0
 	python  bool     // frames are printed innermost last
 	numbers bool     // there are numbers, or spans, outside of frames
 	buf     []byte   // backs text where it had to be put together
 	steps   int      // what is left of maxSteps
+	kept    kept     // what attributions say
+	spare   []byte   // for a text that is put together
 	line    lineInfo // the line being cut
 }
 
@@ -100,8 +102,9 @@ func (v *view) tokenize(words *vocabulary) {
 	v.hits = v.hits[:0]
 	v.mask = 0
 	v.steps = maxSteps
-	v.python, v.numbers = false, false
+	v.url, v.python, v.numbers = 0, false, false
 	clear(v.present)
+	v.present[0] = 1 // word 0 is no word: what asks for it asks nothing
 	var link int16
 	var line int32
 	text := v.text
