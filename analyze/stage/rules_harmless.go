@@ -4,7 +4,7 @@ package stage
 // no longer matter: advice about settings, and attempts that ended well.
 var harmlessRules = []Rule{
 	{ID: "harmless-setting", Match: "deprecated", Not: harmlessUnless, Stage: NotATimeout, Rank: RankNothing},
-	{ID: "harmless-setting", Match: "unknown|unrecognized|unsupported|invalid|obsolete * ignored|ignoring", Not: harmlessUnless, Stage: NotATimeout, Rank: RankNothing},
+	{ID: "harmless-setting", Match: "unknown|unrecognized|unsupported|invalid|obsolete * ignored|ignoring", Not: append([]string{"{resolve} * invalid"}, harmlessUnless...), Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-setting", Match: "is|are not set|configured|specified|defined", Not: harmlessUnless, Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-setting", Match: "default|defaults of|for|is|to|changes|changed", Not: harmlessUnless, Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-recovered", Match: "retry|attempt|try ~ succeeded|successful|recovered", Not: []string{"not|never|without|no ~ succeeded|successful|successfully|recovered|completed"}, Stage: NotATimeout, Rank: RankNothing},

@@ -26,6 +26,7 @@ var proseRules = []Rule{
 	{ID: "prose-resolve", Match: "cannot|can't|couldn't|unable|failed ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: notOwn, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "could|can not ~ find|get|determine|obtain ~ address|addresses|hostname|ip", Not: notOwn, Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "{resolve} * not|never|no ~ answer|answered|reply|replied|respond|responded", Stage: Resolve, Rank: rankResolve},
+	{ID: "prose-resolve", Match: "{resolve} * invalid host|hostname|address|name", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "host|hostname|domain|server ~ does|did not exist", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "host|hostname|domain ~ doesn't|didn't exist", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 	{ID: "prose-resolve", Match: "host|hostname|domain ~ not be found", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},

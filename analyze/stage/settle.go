@@ -423,8 +423,8 @@ func (w *settleWords) ofOther(v *view, first, end int) bool {
 	}
 	for j, words := first-1, 0; j >= 0 && words < 3 && v.tokens[j].line == line && !v.clauseEnds(j); words++ {
 		start, _ := v.joined(j)
-		for start > 0 && v.at(int(v.tokens[start].start)-1) == '-' && int(v.tokens[start-1].unitEnd) == int(v.tokens[start].start)-1 {
-			start-- // an id of many parts is one word
+		for start > 0 && (v.dotted(start) || v.at(int(v.tokens[start].start)-1) == '-' && int(v.tokens[start-1].unitEnd) == int(v.tokens[start].start)-1) {
+			start-- // an id of many parts is one word, and so is a dotted name
 		}
 		for ; j >= start; j-- {
 			if v.tokens[j].mask&(1<<w.other) != 0 {
