@@ -41,6 +41,7 @@ func measures() []Rule {
 		{ID: "nothing-for", Match: "nothing for <budget>"},
 		{ID: "lengths", Match: "data|actual|received|read length|size <received> ** expected|declared length|size <declared>"},
 		{ID: "timeout-of", Match: "=timeout of <budget>"},
+		{ID: "timeout-of", Match: "=timeout <budget> exceeded|reached|expired"},
 		{ID: "deadline-of", Match: "deadline of <budget>"},
 		{ID: "timeout-of", Match: "=timeout period of <budget>"},
 		{ID: "timeout-is", Match: "connect|connection|read|write|request|response|idle|socket =timeout <budget:s>", Not: []string{"=timeout # ms"}},

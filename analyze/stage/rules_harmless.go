@@ -13,6 +13,8 @@ var harmlessRules = []Rule{
 	{ID: "harmless-job", Match: "job|build|pipeline|workflow|step failed|canceled|cancelled ~ execution {timeout}", Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-slow", Match: "longer than ~ interval|usual|usually|expected|average|normal", Not: []string{"failed|failure|fails|error|errors|exception|unable|cannot|refused|aborted|aborting", "could not", "did not", "timed out", "exceeded|elapsed|expired"}, Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-poll", Match: "poll =timeout ~ expired|exceeded", Stage: NotATimeout, Rank: RankNothing},
+	{ID: "harmless-element", Match: "waiting for locator|selector|element|elements", Stage: NotATimeout, Rank: RankNothing},
+	{ID: "harmless-element", Match: "to find element|elements|content", Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-lock", Match: "resource busy", Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-recovered", Match: "succeeded|successful|successfully|recovered|completed after|on|with|in * attempt|attempts|retry|retries|try|tries", Not: []string{"not|never|without succeeded|successful|successfully|recovered|completed"}, Stage: NotATimeout, Rank: RankNothing},
 }

@@ -61,7 +61,7 @@ var moreRules = []Rule{
 	{ID: "beam-transport", Match: "transport error reason timeout", Stage: NoResponse, Rank: RankRead, Confidence: 0.5},
 	{ID: "beam-transport", Match: "transport error {timeout}", Stage: NoResponse, Rank: RankRead, Confidence: 0.5},
 	{ID: "beam-closed", Match: "transport error reason closed", Stage: NoResponse, Rank: RankRead, Kind: "closed", Confidence: 0.5},
-	{ID: "beam-body", Match: "closed timeout", Stage: BodyStalled, Rank: RankPhase, Confidence: 0.5},
+	{ID: "beam-body", Match: "closed timeout", Stage: BodyStalled, Rank: RankPhase + 3, Confidence: 0.5},
 
 	// Circuit breakers, bulkheads and limiters of resilience libraries; systemd.
 	{ID: "not-permitted", Match: "does not permit further calls", Stage: QueueWait, Rank: RankCode},

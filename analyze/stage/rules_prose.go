@@ -55,6 +55,7 @@ var proseRules = []Rule{
 	{ID: "prose-tls", Match: "cannot|unable|failed|never|couldn't|rejected|refused ~ tls|ssl|handshake", Not: notLoaded, Stage: TLS, Rank: rankTLS - 2},
 	{ID: "prose-tls", Match: "could|can not ~ tls|ssl|handshake", Not: notLoaded, Stage: TLS, Rank: rankTLS - 2},
 	{ID: "prose-certificate", Match: "certificate ~ another|wrong|different|other host|name|domain|hostname", Stage: TLS, Rank: rankTLS - 1},
+	{ID: "prose-certificate", Match: "certificate * cannot|can't|couldn't|not ~ authenticated|verified|validated", Stage: TLS, Rank: rankTLS - 1},
 	{ID: "prose-certificate", Match: "certificate ** not ok|valid|trusted|accepted", Stage: TLS, Rank: rankTLS - 1},
 
 	// The queue.

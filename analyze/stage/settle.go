@@ -290,6 +290,9 @@ func (w *settleWords) nextIsEvent(v *view, last int) bool {
 // says of itself: Error: timeout load.
 func (w *settleWords) failsAt(v *view, i int) bool {
 	first, _ := v.joined(i)
+	for first > 0 && v.tokens[first-1].line == v.tokens[i].line && v.onlySpace(first-1) && (v.tokens[first-1].mask&w.transfers != 0 || w.sendable.has(v.tokens[first-1].id)) {
+		first-- // Error: connection timeout code
+	}
 	return first > 0 && v.tokens[first-1].line == v.tokens[i].line && v.tokens[first-1].post == ':' && v.tokens[first-1].mask&(1<<w.fail) != 0
 }
 
