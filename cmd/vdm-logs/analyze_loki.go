@@ -26,7 +26,7 @@ type lokiFlags struct {
 func (l *lokiFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&l.addr, "loki", "", "`address` of Loki, such as http://loki.example:3100; LOKI_ADDR or loki.addr of the configuration without it, and logcli's other LOKI_* variables for tenant, credentials and TLS")
 	f.StringVar(&l.query, "query", "", "LogQL `selector`, with line filters if wanted, of what to read from Loki; without it VDM_LOGS_QUERY, loki.query of the configuration, defaults.query of the rules, or {service_name=~\".+\"}")
-	f.StringVar(&l.maxRead, "max-read", "5GiB", "read nothing from Loki when it estimates more than this `size`; 0 for no bound")
+	f.StringVar(&l.maxRead, "max-read", "5GiB", "read no more than this `size` from Loki: nothing where more is expected, and what lies before where that shows on the way; lines that the server counts or filters away do not count; 0 for no bound")
 	f.IntVar(&l.batch, "batch", 0, "entries to ask Loki for at once; as many as it gives, up to 5000, without it")
 	f.IntVar(&l.parallel, "parallel", 4, "ranges of time to read from Loki at once")
 	f.BoolVar(&l.pushdown, "pushdown", false, "have Loki count what matters by Source and minute, and read its times and a few samples only; the result says what was counted and what cannot be known so")
@@ -69,6 +69,9 @@ type lokiInput struct {
 	query  selector.Query
 	window ingest.Window
 	about  string // the server's estimate
+	bound  int64  // of what is read, in bytes; 0 is none
+	most   string // the same as the user wrote it
+	lines  int64  // by the server's estimate
 
 	server  analyze.ServerRead
 	traffic []analyze.Traffic
@@ -109,7 +112,7 @@ func openLoki(ctx context.Context, o analyzeOptions, w window, config analyze.Co
 	}
 	in.client = client
 	if err := in.open(ctx, o.loki, config, chosen == ""); err != nil {
-		client.Close()
+		in.Close()
 		return nil, lokiError(err)
 	}
 	return in, nil
@@ -132,7 +135,9 @@ func (l *lokiInput) open(ctx context.Context, flags lokiFlags, config analyze.Co
 		}
 		l.query = q
 	}
-	if err := l.estimate(ctx, flags); err != nil {
+	l.most = flags.maxRead
+	l.bound, _ = parseBytes(flags.maxRead)
+	if err := l.estimate(ctx); err != nil {
 		return err
 	}
 	return l.begin(ctx, flags, config)
@@ -183,10 +188,8 @@ func (l *lokiInput) commonest(ctx context.Context) (selector.Query, error) {
 // anyOf selects the streams that have a label.
 func anyOf(name string) string { return "{" + name + `=~".+"}` }
 
-// estimate asks the server how much the query reads, and stops where that is
-// more than the user would want to wait for.
-func (l *lokiInput) estimate(ctx context.Context, flags lokiFlags) error {
-	bound, _ := parseBytes(flags.maxRead)
+// estimate asks the server how much there is.
+func (l *lokiInput) estimate(ctx context.Context) error {
 	stats, err := l.client.IndexStats(ctx, l.query.Selector, l.window)
 	var status *loki.StatusError
 	switch {
@@ -196,24 +199,65 @@ func (l *lokiInput) estimate(ctx context.Context, flags lokiFlags) error {
 	case err != nil:
 		return err
 	}
-	l.server.EstimatedBytes = stats.Bytes
+	l.server.EstimatedBytes, l.lines = stats.Bytes, stats.Entries
 	l.about = fmt.Sprintf("about %s in %d streams", formatBytes(stats.Bytes), stats.Streams)
-	if bound > 0 && stats.Bytes > bound {
-		return usageError{
-			err: fmt.Errorf("%s over window %s would read about %s, more than --max-read %s", l.query, describeWindow(l.window), formatBytes(stats.Bytes), flags.maxRead),
-			hint: `Narrow it: a shorter --since, or --query '{namespace="..."} |= "timeout"'.
-Or allow it: --max-read ` + strings.ReplaceAll(formatBytes(stats.Bytes*5/4), " ", "") + ".",
-		}
-	}
 	return nil
 }
+
+// fits refuses to read about so many bytes where that is more than the user
+// would want to wait for. What says what they are.
+func (l *lokiInput) fits(bytes int64, what string) error {
+	if l.bound == 0 || bytes <= l.bound {
+		return nil
+	}
+	return usageError{
+		err:  fmt.Errorf("%s over window %s would read about %s, more than --max-read %s; %s", l.query, describeWindow(l.window), formatBytes(bytes), l.most, what),
+		hint: wayOut(bytes + bytes/4),
+	}
+}
+
+// fitsWhole refuses to read every line of the query where they are too many. Of
+// a query that filters, the server counts how many lines that leaves.
+func (l *lokiInput) fitsWhole(ctx context.Context, reason string) error {
+	bytes := l.server.EstimatedBytes
+	if l.bound > 0 && bytes > l.bound && l.query.Rest != "" && l.lines > 0 {
+		if n, err := l.client.Count(ctx, l.query.String(), l.window); err == nil {
+			bytes = n * (bytes / l.lines)
+		}
+	}
+	return l.fits(bytes, "it reads every line: "+reason)
+}
+
+// matterTooMuch refuses a query of which the lines that matter alone are more
+// than may be read; any other error stays as it is.
+func (l *lokiInput) matterTooMuch(err error) error {
+	if !errors.As(err, new(*loki.OverBudgetError)) {
+		return err
+	}
+	return usageError{
+		err:  fmt.Errorf("%s over window %s has more lines that may matter than --max-read %s", l.query, describeWindow(l.window), l.most),
+		hint: wayOut(4 * l.bound),
+	}
+}
+
+// wayOut says what to do where more would be read than may be.
+func wayOut(enough int64) string {
+	return `Narrow it: a shorter --since, or --query '{namespace="..."} |= "timeout"'.
+Or allow it: --max-read ` + compact(enough) + ", or --max-read 0 for no bound."
+}
+
+// compact writes a size as a flag takes it.
+func compact(bytes int64) string { return strings.ReplaceAll(formatBytes(bytes), " ", "") }
 
 // lokiError gives an error of the server its exit code and the way out.
 func lokiError(err error) error {
 	var unreachable *loki.UnreachableError
 	var status *loki.StatusError
 	var other *loki.NotLokiError
+	var over *loki.OverBudgetError
 	switch {
+	case errors.As(err, &over):
+		return codeError{code: exitPartial, err: err, hint: wayOut(4 * over.Bytes)}
 	case errors.As(err, &unreachable):
 		return codeError{code: exitUnreachable, err: err, hint: "Is the address right, and can it be reached from here? 'curl ADDRESS/ready' tells."}
 	case errors.As(err, &other):

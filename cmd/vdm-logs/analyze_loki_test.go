@@ -75,7 +75,7 @@ func TestAnalyzeLoki(t *testing.T) {
 		},
 		{
 			name: "too much to read", entries: timeouts(50, web...), args: []string{"--query", `{pod="web-1"}`, "--max-read", "1KiB"}, code: 2,
-			stderr: `would read about .*, more than --max-read 1KiB\n(.*\n)*Narrow it`,
+			stderr: `would read about .*, more than --max-read 1KiB; it reads every line: there is little to read\n(.*\n)*Narrow it`,
 		},
 		{
 			name: "as much as it takes", entries: timeouts(50, web...), args: []string{"--query", `{pod="web-1"}`, "--max-read", "0"}, stdout: `50 records`,

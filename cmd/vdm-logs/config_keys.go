@@ -20,7 +20,7 @@ func configKeys() []config.Key {
 		{Name: "loki.tenant", Env: "LOKI_ORG_ID", Help: "tenant, sent as X-Scope-OrgID; several are joined by |"},
 		{Name: "loki.query", Env: "VDM_LOGS_QUERY", Flag: "query", Help: "what to read where --query is not given", Default: "the rules' own, else all"},
 		{Name: "loki.since", Env: "VDM_LOGS_SINCE", Flag: "since", Help: "how far back Loki is read where no window is given", Default: "1h", Check: checkLength},
-		{Name: "loki.max_read", Env: "VDM_LOGS_MAX_READ", Flag: "max-read", Help: "read nothing when Loki estimates more", Default: "5GiB", Check: checkSize},
+		{Name: "loki.max_read", Env: "VDM_LOGS_MAX_READ", Flag: "max-read", Help: "read no more than this from Loki", Default: "5GiB", Check: checkSize},
 		{Name: "loki.batch", Kind: config.Int, Env: "VDM_LOGS_BATCH", Flag: "batch", Help: "entries to ask for at once", Default: "as many as Loki gives"},
 		{Name: "loki.parallel", Kind: config.Int, Env: "VDM_LOGS_PARALLEL", Flag: "parallel", Help: "ranges of time to read at once", Default: "4"},
 		{Name: "loki.timeout", Env: "VDM_LOGS_TIMEOUT", Help: "bound of one query", Default: "2m", Check: checkLength},

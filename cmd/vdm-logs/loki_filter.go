@@ -28,8 +28,14 @@ var (
 // less, everything is read and the reason told.
 func (l *lokiInput) begin(ctx context.Context, flags lokiFlags, config analyze.Config) error {
 	opts := loki.ReadOptions{PageSize: flags.batch, Parallel: flags.parallel}
+	if l.bound > 0 {
+		opts.Budget = loki.NewBudget(l.bound)
+	}
 	l.server.Mode, l.server.Filters, l.server.Notes = analyze.ServerWhole, []string{}, []string{}
 	whole := func(reason string) (err error) {
+		if err := l.fitsWhole(ctx, reason); err != nil {
+			return err
+		}
 		l.server.Reason, l.traffic = reason, nil
 		l.Reader, err = l.client.Read(ctx, l.query, l.window, opts)
 		return err
@@ -50,7 +56,7 @@ func (l *lokiInput) begin(ctx context.Context, flags lokiFlags, config analyze.C
 	if flags.pushdown {
 		reason, err := l.pushdown(ctx, opts, config, filter)
 		if err != nil && ctx.Err() == nil {
-			return err
+			return l.matterTooMuch(err)
 		}
 		if reason == "" {
 			l.Reader, err = l.client.ReadNear(ctx, l.query, l.window, nil, 0, opts)
@@ -62,7 +68,7 @@ func (l *lokiInput) begin(ctx context.Context, flags lokiFlags, config analyze.C
 	probes := probesOf(filter, l.query.Rest == "")
 	reader, hits, err := l.client.ReadAround(ctx, l.query, l.window, loki.Around{Probes: probes, Before: around, After: around, Worth: worth, Always: always}, opts)
 	if err != nil {
-		return err
+		return l.matterTooMuch(err)
 	}
 	l.Reader = reader
 	l.server.HitLines, l.server.HitBytes = hits.Lines, hits.Bytes
@@ -73,7 +79,10 @@ func (l *lokiInput) begin(ctx context.Context, flags lokiFlags, config analyze.C
 	}
 	if hits.Whole {
 		l.server.Reason = hits.Why
-		return nil
+		return l.fitsWhole(ctx, hits.Why)
+	}
+	if err := l.fits(hits.Bytes+hits.Around, "it reads the lines that may matter and what stands around them"); err != nil {
+		return err
 	}
 	l.server.Mode, l.server.Ranges, l.server.CoveredNs = analyze.ServerTwoPhase, hits.Ranges, int64(hits.Covered)
 	l.server.Notes = append(l.server.Notes, "entries, records and timeline of read count what was read; clock-skew and time-zone are judged by it, too")

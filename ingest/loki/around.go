@@ -91,6 +91,9 @@ type Hits struct {
 	// Covered is how much of the window they cover, with the pauses that are
 	// read along.
 	Covered time.Duration
+	// Around is about how many bytes they hold, by the server's estimate; it
+	// is only looked up where there is a Budget.
+	Around int64
 	// Whole says that everything is read, Why why.
 	Whole bool
 	Why   string
@@ -164,6 +167,9 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 		w.Start = min(max(w.Start, second.horizon()), w.End)
 		return second.start(ctx, []*part{{window: w, query: q}}), hits, nil
 	}
+	if opts.Budget != nil && statsErr == nil {
+		hits.Around = c.bytesAround(ctx, q, w, near, hits)
+	}
 	second.near = near
 	var parts []*part
 	for _, s := range segments {
@@ -171,6 +177,19 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 		parts = append(parts, &part{window: s, query: narrow, short: s.End-s.Start <= int64(time.Hour)})
 	}
 	return second.start(ctx, parts), hits, nil
+}
+
+// bytesAround estimates what the neighbourhoods hold: their share of the window
+// in the streams that have any.
+func (c *Client) bytesAround(ctx context.Context, q selector.Query, w ingest.Window, near neighbourhoods, hits Hits) int64 {
+	if len(near) == 0 {
+		return 0
+	}
+	all := hits.Estimate
+	if some, err := c.IndexStats(ctx, near.narrow(q, w).Selector, w); err == nil {
+		all = some
+	}
+	return int64(float64(all.Bytes) * float64(hits.Covered) / float64(w.End-w.Start))
 }
 
 // interrupted returns a Reader that ends at once.

@@ -190,7 +190,8 @@ func isFinal(err error) bool {
 	}
 	var notLoki *NotLokiError
 	var config *ConfigError
-	return errors.As(err, &notLoki) || errors.As(err, &config)
+	var over *OverBudgetError
+	return errors.As(err, &notLoki) || errors.As(err, &config) || errors.As(err, &over)
 }
 
 // tooLarge reports whether a smaller range may succeed where this one failed.

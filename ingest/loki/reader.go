@@ -28,6 +28,9 @@ type ReadOptions struct {
 	// MaxLine bounds a line in bytes; longer ones are cut and counted as a
 	// problem. 0 is 1 MiB.
 	MaxLine int
+	// Budget bounds what is read, together with other readings; nil is no
+	// bound. At its end Next gives an *OverBudgetError.
+	Budget *Budget
 }
 
 // defaultMaxEntries is the limit of a server that tells none.

@@ -1,0 +1,44 @@
+package loki
+
+import (
+	"fmt"
+	"sync/atomic"
+)
+
+// Budget bounds how many bytes of lines several readings take together. Lines
+// that are read twice, because an answer was not complete, count twice. A
+// Budget may be used by several goroutines.
+type Budget struct {
+	most int64
+	used atomic.Int64
+}
+
+// NewBudget makes a Budget of so many bytes.
+func NewBudget(bytes int64) *Budget { return &Budget{most: bytes} }
+
+// Left is how many bytes may still be read; of a nil Budget, any.
+func (b *Budget) Left() int64 {
+	if b == nil {
+		return 1<<63 - 1
+	}
+	return max(b.most-b.used.Load(), 0)
+}
+
+// take takes off the bytes of an answer. It is an *OverBudgetError when they
+// are more than there were left.
+func (b *Budget) take(bytes int64) error {
+	if b != nil && b.used.Add(bytes) > b.most {
+		return &OverBudgetError{Bytes: b.most}
+	}
+	return nil
+}
+
+// OverBudgetError says that a reading came to the end of its Budget.
+type OverBudgetError struct {
+	Bytes int64 // of the Budget
+}
+
+// Error tells the bound.
+func (e *OverBudgetError) Error() string {
+	return fmt.Sprintf("more than the %d bytes that may be read", e.Bytes)
+}
