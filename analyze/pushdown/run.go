@@ -187,7 +187,7 @@ func (r *run) count(ctx context.Context, f Lines) ([]Count, error) {
 	}{
 		{append(slices.Clone(r.sources.expressions), found...), append(slices.Clone(r.sources.labels), word...), ""},
 		{found, append(slices.Clone(r.sources.service), word...), "the server does not count by so many Sources: lines were counted by service"},
-		{found, word, "the server does not count by so many services: lines were counted all together"},
+		{nil, nil, "the server does not count by so many services: lines were counted all together"},
 	} {
 		counts, err := r.server.CountBy(ctx, f, try.expressions, try.labels, r.o.Window)
 		if errors.Is(err, ErrTooManyGroups) {

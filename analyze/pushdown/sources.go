@@ -81,14 +81,14 @@ func (s *sources) serviceLabels(streams []*ingest.Stream) {
 		}
 		delete(tells, best)
 		before := len(left)
-		left = slices.DeleteFunc(left, func(st *ingest.Stream) bool { v, _ := st.Get(best); return v == st.Service })
+		left = slices.DeleteFunc(left, func(st *ingest.Stream) bool { return labelsOf(st)(best) == st.Service })
 		if len(left) < before {
 			s.service = append(s.service, best)
 		}
 	}
 	s.services = map[string]string{}
 	for _, st := range streams {
-		s.services[key(s.service, func(name string) string { v, _ := st.Get(name); return v })] = st.Service
+		s.services[key(s.service, labelsOf(st))] = st.Service
 	}
 }
 
@@ -118,7 +118,7 @@ func (s *sources) streamLabels(streams []*ingest.Stream) {
 	for n := range names {
 		s.streams = map[string]*ingest.Stream{}
 		for _, st := range streams {
-			s.streams[key(names[:n+1], func(name string) string { v, _ := st.Get(name); return v })] = st
+			s.streams[key(names[:n+1], labelsOf(st))] = st
 		}
 		if len(s.streams) == len(streams) {
 			s.apart = names[:n+1]
@@ -131,6 +131,17 @@ func (s *sources) streamLabels(streams []*ingest.Stream) {
 // stream returns the stream of a group; nil where it is not known.
 func (s *sources) stream(c *Count) *ingest.Stream {
 	return s.streams[key(s.apart, c.value)]
+}
+
+// labelsOf returns the values of a stream's labels; those that it has not are
+// empty.
+func labelsOf(s *ingest.Stream) func(name string) string {
+	return func(name string) string {
+		if v, ok := s.Get(name); ok {
+			return v
+		}
+		return ""
+	}
 }
 
 // key joins the values of labels.
