@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -144,4 +145,28 @@ func TestUnreadableFilesOfADirectory(t *testing.T) {
 	if st := r.Stats(); len(have) != want || !st.Partial || len(st.Problems) != problems {
 		t.Errorf("%d entries, want %d; %+v", len(have), want, st)
 	}
+}
+
+// FuzzDecompress undoes whatever comes: it ends, says how, and never fails on
+// what it says is not compressed.
+func FuzzDecompress(f *testing.F) {
+	bz, _ := base64.StdEncoding.DecodeString(bzipped)
+	for _, s := range []string{twoLines, gzipped(twoLines), zstded(twoLines), string(bz), snappied(twoLines), gzipped(gzipped(twoLines)), zstdFramed(twoLines, twoLines), zstdFramed("")} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		in := &input{path: "-"}
+		defer in.close()
+		r, err := in.decompress(bytes.NewReader(content))
+		if err != nil {
+			return
+		}
+		plain, err := io.ReadAll(io.LimitReader(r, 1<<20))
+		if in.compression == compressionNone && (err != nil || !bytes.Equal(plain, content[:min(len(content), 1<<20)])) {
+			t.Fatalf("%d of %d bytes, %v", len(plain), len(content), err)
+		}
+		if err != nil && !isCutOff(err) {
+			t.Fatalf("%s: %v is no sign of broken data", in.compression, err)
+		}
+	})
 }

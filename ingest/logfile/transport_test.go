@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -263,6 +265,18 @@ func FuzzFormats(f *testing.F) {
 	for i, format := range formats() {
 		f.Add(uint8(i), []byte(format.Example+"\n"))
 		f.Add(uint8(255), []byte(format.Example+"\n"+format.Example[:len(format.Example)/2]))
+	}
+	files, _ := filepath.Glob("testdata/formats/*.txt")
+	for _, file := range files {
+		all, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, c := range strings.Split("\n"+string(all), "\n=== ")[1:] {
+			_, rest, _ := strings.Cut(c, "\n")
+			input, _, _ := strings.Cut(rest, "--- want\n")
+			f.Add(uint8(255), []byte(input))
+		}
 	}
 	f.Fuzz(func(t *testing.T, choice uint8, content []byte) {
 		opts := Options{Stdin: strings.NewReader(string(content)), MaxLine: 100, MemoryLimit: 500, TempDir: t.TempDir(), Reference: noon}
