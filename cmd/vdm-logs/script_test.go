@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/vdm-logs/vdm-logs/ingest/loki/lokitest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden data from what the program prints now")
@@ -46,11 +48,15 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	day := lokitest.New(lokitest.Options{ServiceName: true})
+	day.Push(quietDay(12000)...)
+	loki := day.Start(t)
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("TESTDATA", repo+"/../../testdata")
+			env.Setenv("QUIET_LOKI", loki) // a server with the day of quietDay
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("LC_ALL", "C.UTF-8")
 			env.Setenv("TERM", "xterm")

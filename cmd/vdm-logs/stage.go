@@ -96,7 +96,7 @@ func runStage(ctx context.Context, o stageOptions, std stdio) error {
 		return err
 	}
 	out := bufio.NewWriter(std.out)
-	s := &stager{opt: o, name: name, out: out, err: std.err, classify: classify, screen: o.look.screen(std.out)}
+	s := &stager{opt: o, name: name, out: out, std: std, classify: classify, screen: o.look.screen(std.out)}
 	runErr := s.run(ctx, in)
 	if err := out.Flush(); runErr == nil {
 		runErr = err
@@ -109,7 +109,7 @@ type stager struct {
 	opt      stageOptions
 	name     string // of the input, for errors
 	out      *bufio.Writer
-	err      io.Writer
+	std      stdio
 	classify *stage.Classifier
 	screen   report.Screen
 	at       stage.Attribution
@@ -149,7 +149,7 @@ func (s *stager) run(ctx context.Context, in io.Reader) error {
 	if err := text.flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.err, "vdm-logs: %s: %d of %d records tell of a failed transfer\n", s.name, s.failed, s.records)
+	s.std.note("%s: %d of %d records tell of a failed transfer", s.name, s.failed, s.records)
 	if err := sc.Err(); err != nil {
 		return codeError{code: exitPartial, err: fmt.Errorf("%s: after line %d: %w", s.name, n, err)}
 	}
@@ -180,7 +180,7 @@ func (s *stager) event(line []byte, n uint64) error {
 	e, err := parseEvent(line)
 	if err != nil {
 		if s.skipped++; s.skipped <= 3 {
-			fmt.Fprintf(s.err, "vdm-logs: %s:%d: %s\n", s.name, n, redacted(err.Error()))
+			fmt.Fprintf(s.std.err, "vdm-logs: %s:%d: %s\n", s.name, n, redacted(err.Error()))
 		}
 		return nil
 	}
