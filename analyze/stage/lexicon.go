@@ -116,7 +116,7 @@ var lexicon = []class{
 	{"unnamed", []string{ // what is resolved and is no host's name
 		"reference", "image|images", "digest", "source", "manifest", "tag", "dependency|dependencies", "module|modules", "package|packages", "artifact|artifacts", "plugin|plugins",
 		"symbol", "path", "revision", "ref", "version", "specifier", "promise", "import", "type", "conflict|conflicts", "placeholder", "property", "bean", "view", "template", "variable",
-		"configuration", "metadata", "component", "symlink", "merge", "class", "file", "method", "argument", "parameter", "entity", "schema", "workspace", "secret",
+		"configuration", "metadata", "component", "symlink", "merge", "class", "file", "method", "argument", "parameter", "entity", "schema", "workspace", "secret", "files", "all", "task|tasks", "configurations",
 	}},
 	{"fully", []string{"fully", "completely"}},
 	{"cancel", []string{

@@ -36,6 +36,7 @@ var genericRules = []Rule{
 	{ID: "connect-timeout", Match: "{connect} * {timeout}", Stage: Connect, Rank: rankConnect},
 	{ID: "connect-timeout", Match: "{timeout} * {connect}", Stage: Connect, Rank: rankConnect},
 	{ID: "connect-refused", Match: "{refused}", Not: []string{"stream refused", "refused stream", "{denied} ** failed refused", "failed refused ** {denied}"}, Stage: Connect, Rank: rankConnect + 1, Kind: "refused"},
+	{ID: "connect-refused", Match: "connection|connections ~ refused", Not: []string{"{denied} ** refused", "refused ** {denied}"}, Stage: Connect, Rank: rankConnect + 1, Kind: "refused"},
 	{ID: "connect-unreachable", Match: "{nopath}", Not: []string{"destination unreachable port"}, Stage: Connect, Rank: RankRead + 6, Kind: "unreachable"},
 	{ID: "connect-unreachable", Match: "{unreachable}", Not: []string{"destination unreachable port"}, Stage: Connect, Rank: RankRead - 1, Kind: "unreachable"},
 	{ID: "connect-not-read", Match: "connect to ** failed {read} {timeout}", Stage: TLS, Rank: RankPhase - 1, Confidence: 0.5},

@@ -38,7 +38,7 @@ var proseRules = []Rule{
 	{ID: "prose-no-listener", Match: "no one|process|service answers|answered|answering|listens|listening|listened ~ at|on", Stage: Connect, Rank: rankConnect},
 	{ID: "prose-no-listener", Match: "not listening on|at", Stage: Connect, Rank: rankConnect, Kind: "refused"},
 	{ID: "prose-no-listener", Match: "syn|synack ~ unanswered|lost|ignored", Stage: Connect, Rank: rankConnect},
-	{ID: "prose-no-listener", Match: "port # ~ closed", Stage: Connect, Rank: RankRead + 3, Kind: "refused"},
+	{ID: "prose-no-listener", Match: "port # is|was closed", Stage: Connect, Rank: RankRead + 3, Kind: "refused"},
 	{ID: "prose-connect", Match: "connection|connections|socket|link ~ never|not ~ established|opened|made|accepted", Not: []string{"secure|ssl|tls connection|channel"}, Stage: Connect, Rank: RankRead + 4},
 	{ID: "prose-connect", Match: "not accepting connections|requests", Stage: Connect, Rank: RankRead + 4, Kind: "refused"},
 	{ID: "prose-connect", Match: "{peer} ~ appears|seems ~ down|offline|dead", Stage: Connect, Rank: RankRead - 1},

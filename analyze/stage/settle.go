@@ -146,7 +146,30 @@ func (w *settleWords) ofUnnamed(v *view, i int) bool {
 			return true
 		}
 	}
+	if v.coordinate(int(v.tokens[i].end)) {
+		return true
+	}
 	return i > 0 && v.tokens[i-1].line == v.tokens[i].line && v.tokens[i-1].mask&(1<<w.unnamed) != 0
+}
+
+// coordinate reports whether what stands behind the blank at p is an artifact's
+// name of several parts with colons: org.json:json:20090211.
+func (v *view) coordinate(p int) bool {
+	if v.at(p) != ' ' {
+		return false
+	}
+	colons := 0
+	for p++; !isSpace(v.at(p)); p++ {
+		if v.at(p) == ':' {
+			if v.at(p+1) == ':' || v.at(p+1) == '/' {
+				return false // an address, or a URL
+			}
+			if !isSpace(v.at(p + 1)) {
+				colons++
+			}
+		}
+	}
+	return colons > 1
 }
 
 // isEvent reports whether the timer phrase at token i says that a timer ran
