@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
@@ -25,6 +26,16 @@ type fakeLine struct {
 	at     int64
 	text   string
 	level  string
+}
+
+var compiledOnce sync.Map
+
+func compiled(e string) *regexp.Regexp {
+	re, ok := compiledOnce.Load(e)
+	if !ok {
+		re, _ = compiledOnce.LoadOrStore(e, regexp.MustCompile(e))
+	}
+	return re.(*regexp.Regexp)
 }
 
 func stream(labels ...string) *ingest.Stream {
@@ -56,13 +67,13 @@ func (f *fake) streams() []*ingest.Stream {
 }
 
 func (l *fakeLine) keptBy(k Lines) bool {
-	matches := func(e string) bool { return regexp.MustCompile(e).MatchString(l.text) }
+	matches := func(e string) bool { return compiled(e).MatchString(l.text) }
 	if k.Label != "" {
 		value := labelsOf(l.stream)(k.Label)
 		if k.Label == levelLabel {
 			value = l.level
 		}
-		if regexp.MustCompile("^(?:"+k.Value+")$").MatchString(value) == k.Not {
+		if compiled("^(?:"+k.Value+")$").MatchString(value) == k.Not {
 			return false
 		}
 	}
@@ -73,7 +84,7 @@ func (l *fakeLine) keptBy(k Lines) bool {
 func (l *fakeLine) labels(expressions, names []string) []ingest.Label {
 	values := map[string]string{}
 	for _, e := range expressions {
-		re := regexp.MustCompile(e)
+		re := compiled(e)
 		if m := re.FindStringSubmatch(l.text); m != nil {
 			for i, name := range re.SubexpNames() {
 				values[name] = m[i]
