@@ -2,6 +2,8 @@ package logfile
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/vdm-logs/vdm-logs/ingest/loki/wire"
@@ -22,26 +24,41 @@ func (d *pushDocument) each(entry func(*item) error, bad func(*pieceError)) erro
 		bad(&pieceError{err: wire.ErrTooLarge})
 		return nil
 	}
-	entries, err := wire.Decode(body)
+	seq := uint64(0)
+	err = wire.Each(body, func(e *wire.Entry) error {
+		line := []byte(e.Line)
+		if len(line) > d.env.maxLine {
+			line = line[:d.env.maxLine]
+			bad(&pieceError{err: fmt.Errorf("entry cut after %d bytes", d.env.maxLine), kept: true})
+		}
+		it := item{nano: e.UnixNano, stream: d.env.labels.intern(e.Labels).stream, metadata: e.Metadata, line: line, seq: seq}
+		seq++
+		if err := entry(&it); err != nil {
+			return &stopError{err}
+		}
+		return nil
+	})
+	var stopped *stopError
+	if errors.As(err, &stopped) {
+		return stopped.err
+	}
 	if err != nil {
 		bad(&pieceError{err: err})
-		return nil
-	}
-	for i, e := range entries {
-		it := item{
-			nano: e.UnixNano, stream: d.env.labels.intern(e.Labels).stream, metadata: e.Metadata,
-			line: []byte(e.Line[:min(len(e.Line), d.env.maxLine)]), seq: uint64(i),
-		}
-		if err := entry(&it); err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
 // looksLikePush reports whether b begins as a snappy block of protobuf whose
-// first field is a push's streams: a length, a literal, and its first byte.
+// first field is a push's streams: a length, a literal, and its first byte; or
+// as such protobuf itself, whose first stream begins with its labels.
 func looksLikePush(b []byte) bool {
+	if len(b) > 8 && b[0] == 0x0a {
+		if size, n := binary.Uvarint(b[1:]); n > 0 && size > 2 && n+1 < len(b) && b[n+1] == 0x0a {
+			if labels, m := binary.Uvarint(b[n+2:]); m > 0 && labels < size && n+2+m < len(b) && b[n+2+m] == '{' {
+				return true
+			}
+		}
+	}
 	size, n := binary.Uvarint(b)
 	if n <= 0 || size == 0 || size > wire.MaxDecoded || n >= len(b) || b[n]&3 != 0 {
 		return false
@@ -56,7 +73,7 @@ func looksLikePush(b []byte) bool {
 func pushProtoFormat() *Format {
 	return &Format{
 		Name:  "push-protobuf",
-		Title: "captured pushes to Loki in protobuf, one body a file",
+		Title: "captured pushes to Loki in protobuf, one body a file, with snappy or without",
 		detect: func(h *head) string {
 			switch {
 			case !looksLikePush(h.data):

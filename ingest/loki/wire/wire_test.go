@@ -1,11 +1,16 @@
 package wire
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/gogo/protobuf/proto"
 	"github.com/google/go-cmp/cmp"
+	"github.com/grafana/loki/pkg/push"
 	"github.com/klauspost/compress/s2"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
@@ -29,6 +34,13 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+	plain, err := s2.Decode(nil, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err = Decode(plain); err != nil || !cmp.Equal(want, got) {
+		t.Errorf("without compression: %v, %v", got, err)
 	}
 	for n := range body {
 		if _, err := Decode(body[:n]); err == nil && n > 0 {
@@ -56,10 +68,27 @@ func FuzzDecode(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(body)
+	plain, err := s2.Decode(nil, body)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(plain)
 	f.Fuzz(func(t *testing.T, body []byte) {
 		entries, err := Decode(body)
 		if err != nil {
 			return
+		}
+		// Loki's own decoder finds as many.
+		plain, err := unsnap(body)
+		var req push.PushRequest
+		if err == nil && proto.Unmarshal(plain, &req) == nil {
+			n := 0
+			for _, s := range req.Streams {
+				n += len(s.Entries)
+			}
+			if n != len(entries) {
+				t.Fatalf("%d entries, Loki's decoder finds %d", len(entries), n)
+			}
 		}
 		again, err := Encode(entries)
 		if err != nil {
@@ -69,4 +98,23 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("what was encoded cannot be decoded: %v", err)
 		}
 	})
+}
+
+// TestManyEntriesCostLittle reads a push of a million entries of no text: none
+// is held.
+func TestManyEntriesCostLittle(t *testing.T) {
+	const n = 1 << 20
+	stream := append([]byte{0x0a, 0x02, '{', '}'}, bytes.Repeat([]byte{0x12, 0x02, 0x0a, 0x00}, n)...)
+	body := binary.AppendUvarint([]byte{streamTag}, uint64(len(stream)))
+	body = append(body, stream...)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := 0
+	if err := Each(body, func(*Entry) error { got++; return nil }); err != nil || got != n {
+		t.Fatalf("%d entries, %v", got, err)
+	}
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 32<<20 {
+		t.Errorf("the heap grew by %d MiB", grown>>20)
+	}
 }
