@@ -1,15 +1,19 @@
 package logfile
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
+	"github.com/vdm-logs/vdm-logs/ingest/stamp"
 )
 
 // grafanaText reads what Grafana's Explore downloads as TXT: what it says
 // above the log ("Common labels: {...}", "Line limit: ..."), then for each line
-// its time, a tab, and the line.
+// its time, a tab, and the line. Old versions write the time in RFC 3339 with an
+// offset, later ones in the browser's zone without telling it, and those of
+// today milliseconds since 1970 and a tab before a time in UTC.
 type grafanaText struct {
 	stamped
 	begun bool
@@ -18,8 +22,30 @@ type grafanaText struct {
 // grafanaMeta are the labels of what stands above the lines.
 var grafanaMeta = [...]string{"Common labels:", "Line limit:", "Total bytes processed:", "Error:"}
 
-// metaOf returns the label of a line that stands above the log.
+// splitGrafana takes a line apart.
+func splitGrafana(line []byte) (cut, bool) {
+	if millis, rest, found := bytes.Cut(line, []byte("\t")); found && len(millis) == 13 && allDigits(millis) {
+		line = rest
+	}
+	if ns, text, ok := stampAnd(line, '\t'); ok {
+		return cut{ns: ns, text: text}, true
+	}
+	at, text, found := bytes.Cut(line, []byte("\t"))
+	if !found || len(at) < 19 || len(at) > 23 || at[4] != '-' || at[10] != ' ' {
+		return cut{}, false
+	}
+	if _, ok := stamp.AtStart(at); !ok {
+		return cut{}, false
+	}
+	return cut{untimed: true, local: at, text: text}, true
+}
+
+// metaOf returns the label of a line that stands above the log; of one without
+// a label, a JSON text alone, a word for it.
 func metaOf(line []byte) string {
+	if len(line) > 1 && line[0] == '"' && json.Valid(line) {
+		return "text"
+	}
 	for _, m := range grafanaMeta {
 		if len(line) > len(m) && strings.EqualFold(string(line[:len(m)]), m) {
 			return m

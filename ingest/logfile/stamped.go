@@ -13,6 +13,7 @@ import (
 type cut struct {
 	ns      int64
 	untimed bool   // the transport told no time: the text may
+	local   []byte // the transport's time, where it names no zone
 	labels  []byte // tells the stream, as far as the transport does
 	text    []byte
 }
@@ -54,7 +55,10 @@ func (s *stamped) time(c *cut) (int64, bool) {
 	if !c.untimed {
 		return c.ns, true
 	}
-	st, ok := stamp.Any(c.text)
+	st, ok := stamp.AtStart(c.local)
+	if c.local == nil {
+		st, ok = stamp.Any(c.text)
+	}
 	if !ok {
 		return 0, false
 	}
@@ -186,13 +190,6 @@ func splitLogcli(line []byte) (cut, bool) {
 		}
 	}
 	return cut{}, false
-}
-
-// splitGrafana takes apart what Grafana's Explore downloads as TXT: the time,
-// a tab, the line.
-func splitGrafana(line []byte) (cut, bool) {
-	ns, text, ok := stampAnd(line, '\t')
-	return cut{ns: ns, text: text}, ok
 }
 
 func streamOfFile(env *environment, _ []byte) (*ingest.Stream, []ingest.Label, error) {
