@@ -159,14 +159,15 @@ func isStatus(b []byte) bool {
 // balancerStatus finds the status in a log of AWS' load balancers: behind the
 // three times of request, target and response, of which -1 is unknown.
 func balancerStatus(text []byte) (string, bool) {
+	if !holdsTime(text) {
+		return "", false
+	}
 	times := 0
 	for len(text) > 0 {
 		var f []byte
 		f, text = cutField(text)
 		switch {
-		case len(f) == 0 || !isDigit(f[0]) && f[0] != '-':
-			times = 0 // neither a time nor a status
-		case string(f) == "-1" || bytes.IndexByte(f, '.') > 0 && bytes.Count(f, []byte(".")) == 1 && isDigit(f[0]) && isDigit(f[len(f)-1]):
+		case isTime(f):
 			times++
 		case times >= 3 && isStatus(f):
 			return string(f), true
@@ -175,6 +176,34 @@ func balancerStatus(text []byte) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// isTime reports whether a field is seconds with a fraction, or -1.
+func isTime(f []byte) bool {
+	return string(f) == "-1" || bytes.IndexByte(f, '.') > 0 && bytes.Count(f, []byte(".")) == 1 && isDigit(f[0]) && isDigit(f[len(f)-1])
+}
+
+// holdsTime reports whether a field of the text is a time: most are passed by
+// without looking at each.
+func holdsTime(text []byte) bool {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(text[i:], '.')
+		if n < 0 {
+			return bytes.Contains(text, []byte("-1"))
+		}
+		i += n
+		start, end := i, i
+		for start > 0 && text[start-1] != ' ' && text[start-1] != '\t' {
+			start--
+		}
+		for end < len(text) && text[end] != ' ' && text[end] != '\t' {
+			end++
+		}
+		if isTime(text[start:end]) {
+			return true
+		}
+		i = max(i, end-1)
+	}
 }
 
 // requestEnd returns where the quoted request of an access log ends.

@@ -28,11 +28,11 @@ type compiledRule struct {
 // reuses: one goroutine at a time. It is cheap to have one for each.
 type Classifier struct {
 	rules    []compiledRule
-	refs     []anchored // of the three indexes
-	texts    *ruleIndex // rules for messages
-	frames   *ruleIndex // rules for stack frames
+	refs     []anchored    // of the three indexes
+	indexes  [3]*ruleIndex // by the kind of line: rules for messages, for stack frames, and none
 	measures []compiledRule
-	measured *ruleIndex
+	counted  *ruleIndex // measures with a word before their number
+	measured *ruleIndex // those without
 	words    *vocabulary
 	tree     phraseTree
 	settle   settleWords
@@ -85,12 +85,52 @@ func New(o Options) (*Classifier, error) {
 	c.words = newVocabulary(comp.words)
 	c.tree.finish(len(comp.words))
 	u := newUsage(len(comp.words), c.rules, c.measures)
-	c.texts, c.frames = newRuleIndex(&c.refs, c.rules, u, false), newRuleIndex(&c.refs, c.rules, u, true)
-	c.measured = newRuleIndex(&c.refs, c.measures, u, false)
+	isText := func(r *compiledRule) bool { return !r.Frame }
+	isFrame := func(r *compiledRule) bool { return r.Frame }
+	isCounted := func(r *compiledRule) bool { return u.beforeNumber(&r.match) >= 0 }
+	isNot := func(r *compiledRule) bool { return !isCounted(r) }
+	c.indexes = [...]*ruleIndex{
+		lineText:  newRuleIndex(&c.refs, c.rules, u.rarest, u, isText),
+		lineFrame: newRuleIndex(&c.refs, c.rules, u.rarest, u, isFrame),
+		lineCode:  newRuleIndex(&c.refs, nil, u.rarest, u, isText),
+	}
+	c.counted = newRuleIndex(&c.refs, c.measures, u.beforeNumber, u, isCounted)
+	c.measured = newRuleIndex(&c.refs, c.measures, u.rarest, u, isNot)
+	c.view.frames = wordsInFrames(len(comp.words), c.rules, c.measures)
+	for _, w := range c.indexes[lineFrame].any {
+		c.view.frames[w>>6] |= 1 << (w & 63)
+	}
 	c.met = make([]uint64, max(len(c.rules), len(c.measures)))
 	c.view.present = make([]uint64, len(comp.words)/64+1)
 	c.gate = newGate(comp, c.rules[len(all)-len(o.Rules):])
 	return c, nil
+}
+
+// wordsInFrames returns the words with which patterns start that are looked for
+// in frames: those of rules for them, and those of what a record must hold or
+// must not.
+func wordsInFrames(words int, all ...[]compiledRule) wordSet {
+	s := make(wordSet, words/64+1)
+	add := func(p *pattern) {
+		for _, w := range p.elems[0].words {
+			s[w>>6] |= 1 << (w & 63)
+		}
+	}
+	for _, rules := range all {
+		for i := range rules {
+			r := &rules[i]
+			if r.Frame {
+				add(&r.match)
+			}
+			for k := range r.and {
+				add(&r.and[k])
+			}
+			for k := range r.not {
+				add(&r.not[k])
+			}
+		}
+	}
+	return s
 }
 
 func compileRules(comp *compiler, rules []Rule) ([]compiledRule, error) {

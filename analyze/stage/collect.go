@@ -44,11 +44,27 @@ func (p *pending) reset() {
 	}
 }
 
-// start is a token at which a rule may match.
+// start is a token at which a rule may match. Keys put starts in order: by the
+// token, and those of one token by what the rules' patterns start with.
 type start struct {
-	token int32
+	key   uint64
+	token uint16
 	rule  uint16
-	order uint32 // among those at the same token
+}
+
+// sortStarts sorts by the keys; mostly there are few.
+func sortStarts(list []start) {
+	if len(list) > 16 {
+		slices.SortFunc(list, func(a, b start) int { return cmp.Compare(a.key, b.key) })
+		return
+	}
+	for n := 1; n < len(list); n++ {
+		s, k := list[n], n
+		for ; k > 0 && list[k-1].key > s.key; k-- {
+			list[k] = list[k-1]
+		}
+		list[k] = s
+	}
 }
 
 // collect gathers the rules that match: all of them, or only the strongest.
@@ -59,11 +75,13 @@ func (c *Classifier) collect(all bool) {
 	v := &c.view
 	for k := len(v.known) - 1; k >= 0; k-- {
 		t := &v.tokens[v.known[k]]
-		switch t.lineKind {
-		case lineText:
-			c.meet(c.texts, t, k)
-		case lineFrame:
-			c.meet(c.frames, t, k)
+		x := c.indexes[t.lineKind]
+		if from, to := x.words[t.id], x.words[t.id+1]; from != to {
+			c.meet(from, to, t, k)
+		}
+		for m := t.mask & x.classes; m != 0; m &= m - 1 {
+			class := &x.class[trailingZeros(m)]
+			c.meet(class.from, class.to, t, k)
 		}
 	}
 	p := &c.pending
@@ -75,13 +93,9 @@ func (c *Classifier) collect(all bool) {
 			for at := p.first[w<<6|k]; at != 0; at = p.refs[at-1].next {
 				r := &p.refs[at-1]
 				ref := &c.refs[r.ref]
-				c.startsOf(ref, &c.rules[ref.rule].match, int(r.known))
+				c.startsOf(ref, &c.rules[ref.rule].match, int(r.known), maxTokens)
 			}
-			if len(c.starts) > 1 { // from the last token to the first
-				slices.SortFunc(c.starts, func(a, b start) int {
-					return cmp.Or(cmp.Compare(b.token, a.token), cmp.Compare(a.order, b.order))
-				})
-			}
+			sortStarts(c.starts)
 			for n, s := range c.starts {
 				if n > 0 && s == c.starts[n-1] || !all && c.outdone(s.rule, int(s.token)) {
 					continue
@@ -95,24 +109,15 @@ func (c *Classifier) collect(all bool) {
 	}
 }
 
-// meet keeps those of the rules whose rarest element is at a known token and
-// the rest of which is in the record.
-func (c *Classifier) meet(x *ruleIndex, t *token, known int) {
-	if from, to := x.words[t.id], x.words[t.id+1]; from != to {
-		c.meetAll(from, to, t, known)
-	}
-	for m := t.mask & x.classes; m != 0; m &= m - 1 {
-		class := &x.class[trailingZeros(m)]
-		c.meetAll(class.from, class.to, t, known)
-	}
-}
-
-func (c *Classifier) meetAll(from, to uint32, t *token, known int) {
+// meet keeps those of some rules of an index whose rarest element is at a known
+// token, and the rest of which is in the record.
+func (c *Classifier) meet(from, to uint32, t *token, known int) {
 	v := &c.view
-	before, behind := v.beside(int(v.known[known]))
+	i := int(v.known[known])
+	before, behind := v.beside(i)
 	for n, refs := 0, c.refs[from:to]; n < len(refs); n++ {
 		ref := &refs[n]
-		if x, y := ref.near[0], ref.near[1]; x != 0 && x != before || y != 0 && y != behind {
+		if x, y := ref.near[0], ref.near[1]; x != 0 && x != before || y != 0 && y != behind && (behind != aNumber || y != v.tokens[i+1].id) {
 			continue
 		}
 		if ref.mask&^v.mask != 0 || !v.holds(ref.words[0]) || !v.holds(ref.words[1]) {
@@ -136,7 +141,11 @@ func (v *view) beside(i int) (before, behind uint16) {
 		before = v.tokens[i-1].id
 	}
 	if i+1 < len(v.tokens) {
-		behind = v.tokens[i+1].id
+		if t := &v.tokens[i+1]; t.kind == kindNumber || t.kind == kindSpan {
+			behind = aNumber
+		} else {
+			behind = t.id
+		}
 	}
 	return before, behind
 }
@@ -145,31 +154,38 @@ func (v *view) beside(i int) (before, behind uint16) {
 func (v *view) holds(word uint16) bool { return v.present[word>>6]>>(word&63)&1 != 0 }
 
 // startsOf notes the tokens at which a rule may start that has its rarest
-// element at a known token.
-func (c *Classifier) startsOf(ref *anchored, p *pattern, known int) {
+// element at a known token. Starts are in order of the tokens, or against it if
+// they are to be counted from the given token back.
+func (c *Classifier) startsOf(ref *anchored, p *pattern, known, from int) {
 	v := &c.view
 	for _, words := range p.sets {
 		if !v.hasOne(words) {
 			return
 		}
 	}
+	add := func(i int) {
+		place := i
+		if from > 0 {
+			place = from - i
+		}
+		c.starts = append(c.starts, start{uint64(place)<<32 | uint64(ref.group)<<16 | uint64(ref.order), uint16(i), ref.rule})
+	}
 	i := int(v.known[known])
-	order := uint32(ref.group)<<16 | uint32(ref.order)
 	if ref.back >= 0 {
-		if i -= int(ref.back); i >= 0 {
-			c.starts = append(c.starts, start{int32(i), ref.rule, order})
+		if i >= int(ref.back) {
+			add(i - int(ref.back))
 		}
 		return
 	}
 	e, line := &p.elems[0], v.tokens[i].line
 	for k := known - 1; k >= 0; k-- {
-		i := v.known[k]
+		i := int(v.known[k])
 		t := &v.tokens[i]
 		if t.line != line {
 			break
 		}
 		if e.mayBe(t) {
-			c.starts = append(c.starts, start{int32(i), ref.rule, order})
+			add(i)
 		}
 	}
 }

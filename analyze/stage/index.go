@@ -12,8 +12,11 @@ type anchored struct {
 	order uint16 // place among the index' rules
 	rank  int8   // chain of the rule's rank
 	back  int8   // tokens from the element back to the pattern's start, or further if it is not known
-	group uint8  // what the pattern starts with: see groupOf
+	group uint8  // what the pattern starts with, see group
 }
+
+// aNumber as a word that must stand behind an element is any number.
+const aNumber = 1<<16 - 1
 
 // further as anchored.back says that the pattern starts anywhere before the
 // element on its line.
@@ -24,7 +27,8 @@ const further = -1
 type ruleIndex struct {
 	words   []uint32 // by word: where its refs start; they end where the next word's start
 	class   [64]struct{ from, to uint32 }
-	classes uint64 // those that have refs
+	classes uint64   // those that have refs
+	any     []uint16 // the words that have refs
 }
 
 // usage is how often words and classes are in patterns, which is about how
@@ -69,11 +73,19 @@ func (u *usage) of(e *elem) (n int) {
 	return 1 << 30
 }
 
-// rarest returns the place of the element that is met least.
+// rarest returns the place of the element that is met least. Few words of a
+// record have a number behind them.
 func (u *usage) rarest(p *pattern) int {
+	at := func(k int) int {
+		n := u.of(&p.elems[k])
+		if p.beside(k)[1] == aNumber {
+			n /= 8
+		}
+		return n
+	}
 	best := 0
 	for k := range p.elems {
-		if u.of(&p.elems[k]) < u.of(&p.elems[best]) {
+		if at(k) < at(best) {
 			best = k
 		}
 	}
@@ -110,19 +122,34 @@ func (p *pattern) beside(n int) (near [2]uint16) {
 	}
 	if n+1 < len(p.elems) && p.elems[n+1].gap == gapNone && p.elems[n].kind == elemWords {
 		near[1] = alone(n + 1)
+		if p.elems[n+1].kind == elemNumber {
+			near[1] = aNumber
+		}
 	}
 	return near
 }
 
-// newRuleIndex indexes those of the rules that are for frames, or those that
-// are not, and appends what it has of them to refs. Of rules that are equally
-// strong the first counts.
-func newRuleIndex(refs *[]anchored, rules []compiledRule, u *usage, frames bool) *ruleIndex {
+// beforeNumber returns the place of the rarest of the elements that are words
+// with a number behind them, or -1: few words of a record are.
+func (u *usage) beforeNumber(p *pattern) int {
+	best := -1
+	for k := range len(p.elems) - 1 {
+		if p.beside(k)[1] == aNumber && (best < 0 || u.of(&p.elems[k]) < u.of(&p.elems[best])) {
+			best = k
+		}
+	}
+	return best
+}
+
+// newRuleIndex indexes the rules that are wanted by an element each, and appends
+// what it has of them to refs. Of rules that are equally strong the first
+// counts.
+func newRuleIndex(refs *[]anchored, rules []compiledRule, element func(*pattern) int, u *usage, wanted func(*compiledRule) bool) *ruleIndex {
 	words := make([][]anchored, len(u.words))
 	classes := make([][]anchored, len(lexicon))
 	var order []int
 	for i := range rules {
-		if rules[i].Frame == frames {
+		if wanted(&rules[i]) {
 			order = append(order, i)
 		}
 	}
@@ -130,7 +157,7 @@ func newRuleIndex(refs *[]anchored, rules []compiledRule, u *usage, frames bool)
 	for n, i := range order {
 		r := &rules[i]
 		p := &r.match
-		at := u.rarest(p)
+		at := element(p)
 		ref := anchored{mask: p.mask, words: u.others(p, at), near: p.beside(at), rule: uint16(i), order: uint16(n), rank: int8(min(max(int(r.Rank), 0), rankChains-1)), back: further, group: p.group()}
 		for k := range r.and {
 			ref.mask |= r.and[k].mask
@@ -153,6 +180,9 @@ func newRuleIndex(refs *[]anchored, rules []compiledRule, u *usage, frames bool)
 	for w, list := range words {
 		x.words[w] = uint32(len(*refs))
 		*refs = append(*refs, list...)
+		if list != nil {
+			x.any = append(x.any, uint16(w))
+		}
 	}
 	x.words[len(words)] = uint32(len(*refs))
 	for c, list := range classes {

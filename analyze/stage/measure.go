@@ -1,10 +1,5 @@
 package stage
 
-import (
-	"cmp"
-	"slices"
-)
-
 // measure fills the numbers that the deciding rule did not keep; what stands
 // first counts.
 func (c *Classifier) measure(caps *captures) {
@@ -14,34 +9,48 @@ func (c *Classifier) measure(caps *captures) {
 	}
 	c.pending.reset()
 	c.walks++
+	all := c.measured.classes&v.mask != 0 || c.measured.any != nil && v.hasOne(c.measured.any)
 	for k := len(v.known) - 1; k >= 0; k-- {
 		i := int(v.known[k])
 		t := &v.tokens[i]
 		if t.lineKind != lineText {
 			continue
 		}
-		switch {
-		case t.kind == kindNumber:
-			v.partOf(c.settle.of, i, caps)
-		case t.id == c.settle.elapsed:
+		if t.kind == kindNumber || t.kind == kindSpan {
+			if t.kind == kindNumber {
+				v.partOf(c.settle.of, i, caps)
+			}
+			if i > 0 && k > 0 && int(v.known[k-1]) == i-1 {
+				c.meetMeasures(c.counted, &v.tokens[i-1], k-1)
+			}
+		} else if t.id == c.settle.elapsed {
 			v.elapsedBefore(i, caps)
 		}
-		c.meet(c.measured, t, k)
+		if all {
+			c.meetMeasures(c.measured, t, k)
+		}
 	}
 	c.starts = c.starts[:0]
 	for _, r := range c.pending.refs {
 		ref := &c.refs[r.ref]
 		if p := &c.measures[ref.rule].match; p.adds(caps) {
-			c.startsOf(ref, p, int(r.known))
+			c.startsOf(ref, p, int(r.known), 0)
 		}
 	}
-	if len(c.starts) > 1 {
-		slices.SortFunc(c.starts, func(a, b start) int { return cmp.Or(cmp.Compare(a.token, b.token), cmp.Compare(a.order, b.order)) })
-	}
+	sortStarts(c.starts)
 	for n, s := range c.starts {
 		if n == 0 || s != c.starts[n-1] {
 			c.take(s.rule, int(s.token), caps)
 		}
+	}
+}
+
+// meetMeasures keeps those of the index' measures that may match at token t.
+func (c *Classifier) meetMeasures(x *ruleIndex, t *token, known int) {
+	c.meet(x.words[t.id], x.words[t.id+1], t, known)
+	for m := t.mask & x.classes; m != 0; m &= m - 1 {
+		class := &x.class[trailingZeros(m)]
+		c.meet(class.from, class.to, t, known)
 	}
 }
 
@@ -78,14 +87,15 @@ func (v *view) partOf(of uint16, i int, caps *captures) {
 }
 
 // dividesAt reports whether behind the number at token i, or behind the word
-// after it, stands what divides a part from a whole. Few numbers have it.
+// after it, stands what divides a part from a whole, and a size behind that.
+// Few numbers have it.
 func (v *view) dividesAt(of uint16, i int) bool {
 	for last := i; last+1 < len(v.tokens); {
 		next := &v.tokens[last+1]
 		if next.line != v.tokens[i].line {
 			return false
 		}
-		if next.id == of || v.tokens[last].post == '/' {
+		if next.id == of && v.mayState(last+2, fieldDeclared) || v.tokens[last].post == '/' && v.mayState(last+1, fieldDeclared) {
 			return true
 		}
 		if last > i || next.kind != kindWord {
@@ -94,6 +104,17 @@ func (v *view) dividesAt(of uint16, i int) bool {
 		_, last = v.joined(i + 1)
 	}
 	return false
+}
+
+// mayState reports whether token i may be a number that states a unit.
+func (v *view) mayState(i int, f field) bool {
+	if i >= len(v.tokens) || v.tokens[i].kind != kindNumber {
+		return false
+	}
+	if t := &v.tokens[i]; t.unitEnd > t.end {
+		return f.mayBe(v.text[t.end])
+	}
+	return i+1 < len(v.tokens) && v.tokens[i+1].kind == kindWord && f.mayBe(v.text[v.tokens[i+1].start])
 }
 
 // elapsedBefore keeps the time that stands before the word elapsed at token i.

@@ -46,7 +46,8 @@ type lineInfo struct {
 type view struct {
 	text    []byte
 	tokens  []token
-	known   []uint16 // the tokens that are vocabulary words, numbers or spans
+	known   []uint16 // the tokens that are vocabulary words, numbers or spans; of frames those at which a rule looks
+	frames  wordSet  // the words of frames at which a rule looks
 	hits    []classHit
 	present []uint64 // bit set of the vocabulary words that occur
 	mask    uint64   // union of the tokens' class masks in text lines
@@ -144,7 +145,13 @@ func (v *view) tokenize(words *vocabulary) {
 // break or the end of the text: no token runs over either.
 func (v *view) tokenizeLine(words *vocabulary, pos, end int) {
 	text := v.text
-	for i := pos; i < end && len(v.tokens) < maxTokens; {
+	for i := pos; len(v.tokens) < maxTokens; {
+		for i < end && starts[text[i]] == startsNothing {
+			i++
+		}
+		if i >= end {
+			return
+		}
 		switch starts[text[i]] {
 		case startsWord:
 			x := load(text, i)
@@ -163,8 +170,6 @@ func (v *view) tokenizeLine(words *vocabulary, pos, end int) {
 			i = v.path(i)
 		case startsEscape:
 			i = skipEscape(text, i)
-		default:
-			i++
 		}
 	}
 }
@@ -226,11 +231,7 @@ func (v *view) addWord(words *vocabulary, start, end int, k wordKey) *token {
 	if !words.mayHave(h) {
 		return t
 	}
-	if id := words.findHashed(k, h, v.text[start:end]); id != 0 {
-		t.id = id
-		v.present[id>>6] |= 1 << (id & 63)
-		v.known = append(v.known, uint16(n))
-	}
+	v.know(t, words.findHashed(k, h, v.text[start:end]))
 	return t
 }
 
@@ -260,8 +261,11 @@ func (v *view) add(kind tokenKind, start, end, unitEnd int) *token {
 // know gives token t, the last one, the number of its word.
 func (v *view) know(t *token, id uint16) {
 	t.id = id
-	if id != 0 {
-		v.present[id>>6] |= 1 << (id & 63)
+	if id == 0 {
+		return
+	}
+	v.present[id>>6] |= 1 << (id & 63)
+	if t.lineKind != lineFrame || v.frames.has(id) {
 		v.known = append(v.known, uint16(len(v.tokens)-1))
 	}
 }
