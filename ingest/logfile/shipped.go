@@ -29,6 +29,7 @@ type shipped struct {
 	shipper       bool
 	logger        bool
 	origins       [originCount][]byte // undecoded
+	plain         [originCount]bool   // told by a member that loggers use for what they speak of, too
 	level         []byte
 	trace, span   []byte
 	event         []byte // an object that Splunk's collectors put the record into
@@ -212,9 +213,19 @@ func (s *shipped) scalar(path, value []byte) {
 	default:
 		s.others++
 	}
-	if origin != originNone && text && len(value) > 0 && s.origins[origin] == nil {
-		s.origins[origin] = value
+	if origin != originNone && text && len(value) > 0 && (s.origins[origin] == nil || s.plain[origin]) {
+		s.origins[origin], s.plain[origin] = value, isPlain(path)
 	}
+}
+
+// isPlain reports whether a member may name what a record speaks of: a
+// controller's records name the pod they are about.
+func isPlain(path []byte) bool {
+	switch string(path) {
+	case "service", "pod", "namespace", "container", "pod_name", "namespace_name", "container_name", "k8s.pod.name", "k8s.namespace.name", "k8s.container.name":
+		return true
+	}
+	return false
 }
 
 // line is the line that a program wrote, undecoded, if the object is not the
@@ -249,6 +260,13 @@ func (s *shipped) time(buf []byte) (stamp.Stamp, bool) {
 func (s *shipped) appendKey(key []byte) []byte {
 	if !s.pid && !s.gelf {
 		s.origins[originHostname] = nil
+	}
+	if _, ok := s.line(); !ok {
+		for i := range s.origins {
+			if s.plain[i] {
+				s.origins[i] = nil
+			}
+		}
 	}
 	if s.origins[originPod] != nil {
 		// A pod lives on one host.
