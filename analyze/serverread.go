@@ -28,7 +28,8 @@ type ServerRead struct {
 	Ranges    int   `json:"ranges"`
 	CoveredNs int64 `json:"coveredNs"`
 	// Counts are the lines that came through the filters by what emitted them,
-	// as the server counts them by the minute; only with pushdown.
+	// as the server counts them by the minute, sorted by Source; only with
+	// pushdown.
 	Counts []ServerCount `json:"counts,omitempty"`
 	// CountedEntries and CountedStreams are what the server counts in the
 	// window, whether it was read or not; 0 where it was not asked.
@@ -42,8 +43,9 @@ type ServerRead struct {
 
 // ServerCount is how many lines the server counts of one Source.
 type ServerCount struct {
-	// Source is what the server takes from the line: a pipeline's Source, or a
-	// logger's category; empty where a line tells neither.
+	// Source is what the server takes from the line: what a rule makes the
+	// Source, a pipeline's Source, a logger's category, else the service of the
+	// stream; empty where none is known.
 	Source  string `json:"source"`
 	Lines   int64  `json:"lines"`
 	Minutes int    `json:"minutes"` // in how many minutes there are any

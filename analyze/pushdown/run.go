@@ -94,6 +94,9 @@ func (r *run) run(ctx context.Context) error {
 	if trusted {
 		r.note("lines to which the server gives the level info were not looked for: in samples of the window none of them fails")
 	}
+	if !levels {
+		r.note("records that a level beside their lines alone makes failures were not looked for: samples of the window have none")
+	}
 	filters := LinesOf(r.o.Filter, trusted, levels)
 	var lines []line
 	for _, f := range filters {

@@ -29,7 +29,7 @@ func (l *lokiFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&l.maxRead, "max-read", "5GiB", "read no more than this `size` from Loki: nothing where more is expected, and what lies before where that shows on the way; lines that the server counts or filters away do not count; 0 for no bound")
 	f.IntVar(&l.batch, "batch", 0, "entries to ask Loki for at once; as many as it gives, up to 5000, without it")
 	f.IntVar(&l.parallel, "parallel", 4, "ranges of time to read from Loki at once")
-	f.BoolVar(&l.pushdown, "pushdown", false, "have Loki count what matters by Source and minute, and read its times and a few samples only; the result says what was counted and what cannot be known so")
+	f.BoolVar(&l.pushdown, "pushdown", false, "have Loki count the lines that matter by Source and minute, and read only those and what stands around a few of them; the result says what was counted and what cannot be known so")
 	f.BoolVar(&l.noFilters, "no-push-filters", false, "read every line from Loki, instead of having it filter those that may matter and reading what stands around them")
 }
 

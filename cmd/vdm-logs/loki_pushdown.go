@@ -34,7 +34,7 @@ func (l *lokiInput) pushdown(ctx context.Context, opts loki.ReadOptions, config 
 		l.server.Counts = append(l.server.Counts, c)
 	}
 	l.server.Notes = append(l.server.Notes,
-		"samples were read; what looks like them in its lines was counted as they are, and gives no samples, numbers or trace ids",
+		"samples were read; what looks like them in its lines was counted as they are, and gives no samples, numbers or trace ids; records that are one line of JSON were all read",
 		"records that state no level and hold none of the filter's words were not looked for",
 		"clock-skew and time-zone are judged by the samples")
 	l.server.Notes = append(l.server.Notes, found.Notes...)
