@@ -37,8 +37,8 @@ func (v *view) lineKindOf(line []byte, indent int, prev lineKind) lineKind {
 	if len(t) == 0 {
 		return lineText
 	}
-	if line[len(line)-1] == ')' && (isSignature(t) || bytes.Contains(line, []byte(" \tat "))) {
-		return lineFrame // the latter behind a logger's prefix
+	if line[len(line)-1] == ')' && (isSignature(t) || isPrefixed(line)) {
+		return lineFrame
 	}
 	at := has(t, "at ")
 	if last := line[len(line)-1]; (!at || last != ')') && isCode(t) { // no code starts with at and ends like a frame
@@ -110,6 +110,16 @@ func isSignature(t []byte) bool {
 		}
 	}
 	return false
+}
+
+// isPrefixed reports whether a line is a frame behind a logger's prefix: what
+// a device's log or a package manager puts before every line of a trace.
+func isPrefixed(line []byte) bool {
+	n := bytes.Index(line, []byte("at "))
+	if n < 2 || line[n-1] != ' ' && line[n-1] != '\t' {
+		return false
+	}
+	return line[n-1] == '\t' || line[n-2] == ' ' || line[n-2] == ':' && isSignature(line[n+3:])
 }
 
 // nextLink returns the chain depth of a message line with the given number of

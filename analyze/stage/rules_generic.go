@@ -49,6 +49,7 @@ var genericRules = []Rule{
 	{ID: "connect-failed", Match: "endpoint|service|site|url|registry|mirror|api|repository|node could|can not be reached|contacted", Stage: Connect, Rank: RankRead + 6},
 	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't ~ reach|contact", Not: []string{"reach|contact #"}, Stage: Connect, Rank: RankRead + 2},
 	{ID: "connect-failed", Match: "could|can not reach|contact", Stage: Connect, Rank: RankRead + 2},
+	{ID: "connect-failed", Match: "socket|tcp|websocket|server connect error", Stage: Connect, Rank: RankRead},
 	{ID: "connect-failed", Match: "connect|connecting|connection|dial ~ failed", Stage: Connect, Rank: RankRead + 3},
 	{ID: "connection-timed-out", Match: "connection|connections {timeout}", Stage: Connect, Rank: RankRead + 5},
 	{ID: "connection-timed-out", Match: "connection ~ {timeout}", Stage: Connect, Rank: RankRead + 2},
@@ -243,7 +244,8 @@ var genericRules = []Rule{
 	// language or missing: Linux, then Winsock.
 	{ID: "errno-refused", Match: "errno|code|winerror|error|wsa 111|10061|61", And: []string{"{fail}"}, Stage: Connect, Rank: RankRead + 3, Kind: "refused"},
 	{ID: "errno-timeout", Match: "errno|winerror|wsa 110|10060|60", Stage: Connect, Rank: RankRead + 1},
-	{ID: "errno-timeout", Match: "os error 110|10060", Stage: Connect, Rank: RankRead + 1},
+	{ID: "errno-timeout", Match: "os|win error 110|10060", Stage: Connect, Rank: RankRead + 1},
+	{ID: "errno-refused", Match: "win error 10061", Stage: Connect, Rank: RankRead + 3, Kind: "refused"},
 	{ID: "errno-unreachable", Match: "errno|winerror|error 113|101|10065|10051", And: []string{"{fail}"}, Stage: Connect, Rank: RankRead + 1, Kind: "unreachable"},
 	{ID: "errno-reset", Match: "errno|winerror|error 104|10054|10053", And: []string{"{fail}"}, Stage: NoResponse, Rank: RankRead - 3, Kind: "reset"},
 	{ID: "errno-reset", Match: "failed to read|receive * 104", Stage: NoResponse, Rank: RankRead - 3, Kind: "reset"},

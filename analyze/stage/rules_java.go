@@ -36,6 +36,9 @@ var javaRules = []Rule{
 	{ID: "java-frame-send", Match: "socket output stream", Frame: true, Stage: Send, Rank: RankFrame - 1},
 	{ID: "java-frame-send", Match: "output buffer impl flush|write", Frame: true, Stage: Send, Rank: RankFrame - 1},
 	{ID: "java-frame-send", Match: "http client request body", Frame: true, Stage: Send, Rank: RankFrame},
+	{ID: "java-frame-send", Match: "real buffered sink", Frame: true, Stage: Send, Rank: RankFrame},
+	{ID: "java-frame-send", Match: "write request body", Frame: true, Stage: Send, Rank: RankFrame},
+	{ID: "java-frame-send", Match: "framing sink", Frame: true, Stage: Send, Rank: RankFrame + 1},
 	// A server that reads a request: what does not come is the request.
 	{ID: "java-frame-server", Match: "http11 input buffer fill", Frame: true, Stage: Send, Rank: RankFrame + 1},
 	{ID: "java-frame-server", Match: "identity|chunked input filter do read", Frame: true, Stage: Send, Rank: RankFrame + 2},

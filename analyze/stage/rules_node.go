@@ -5,6 +5,8 @@ package stage
 // names. Written from their documented error codes.
 var nodeRules = []Rule{
 	{ID: "node-connect", Match: "connect etimedout", Stage: Connect, Rank: RankCode},
+	{ID: "node-frame-connect", Match: "socket on connect net", Frame: true, Stage: Connect, Rank: RankFrame},
+	{ID: "node-frame-connect", Match: "at socket on connect net js", And: []string{"{timeout}"}, Stage: Connect, Rank: RankPhase},
 	{ID: "node-connect", Match: "syscall connect", And: []string{"{timeout}"}, Stage: Connect, Rank: RankPhase},
 	{ID: "node-resolve", Match: "getaddrinfo etimedout|etimeout|enotfound|eai", Stage: Resolve, Rank: RankCode},
 	{ID: "node-resolve", Match: "query * etimeout|econnrefused|esrvfail|eservfail|enodata", Stage: Resolve, Rank: RankCode + 1},

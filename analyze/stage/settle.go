@@ -35,7 +35,7 @@ type settleWords struct {
 	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because, ifs, rounds, sendable wordSet
 	test, of, to, on, not, be, wait, waiting                                                                                                                               uint16
 	transfers                                                                                                                                                              uint64
-	other, awaited, resolve, unnamed, fail, status, while, elapsed                                                                                                         uint16
+	other, awaited, resolve, unnamed, fail, status, while, elapsed, now                                                                                                    uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -76,7 +76,7 @@ func newSettleWords(c *compiler) settleWords {
 		exceeded: c.set([]string{"exceeded", "expired", "elapsed", "reached", "passed"}),
 		trying:   c.set([]string{"to", "acquiring", "obtaining", "taking", "getting", "acquire", "obtain", "a", "the"}),
 		test:     c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
-		while: c.word("while"), elapsed: c.word("elapsed"), not: c.word("not"),
+		while: c.word("while"), elapsed: c.word("elapsed"), not: c.word("not"), now: c.word("now"),
 		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), fail: uint16(c.classes["fail"]), status: uint16(c.classes["status"]), unnamed: uint16(c.classes["unnamed"]),
 	}
 }
@@ -301,8 +301,8 @@ func (w *settleWords) nextIsEvent(v *view, last int) bool {
 		return false
 	case t.kind == kindURL || t.kind == kindAddr, t.kind == kindWord && w.failsAt(v, last):
 		return true
-	case v.gerund(n), w.timers.has(t.id) && v.gerund(n+1):
-		return true // timeout contacting x, timeout when calling y
+	case v.gerund(n), (w.timers.has(t.id) || t.id == w.now) && v.gerund(n+1):
+		return true // timeout contacting x, timeout when calling y, timeout now trying z
 	case w.prose.has(t.id):
 		return w.failsBefore(v, last) // as common in documentation
 	}
