@@ -94,7 +94,7 @@ func (t *csvTable) each(entry func(*item) error, bad func(*pieceError)) error {
 		if err == io.EOF {
 			return nil
 		}
-		if errors.Is(err, errLongRow) {
+		if errors.Is(err, errLongRow) || errors.Is(err, errManyCells) {
 			bad(&pieceError{err: err})
 			return nil
 		}

@@ -86,7 +86,10 @@ func (g *grafanaJSON) time(b []byte) (int64, bool) {
 // maxRow bounds what is read for one row of a document.
 const maxRow = 16 << 20
 
-var errLongRow = errors.New("an entry of more than 16 MiB, or of a million cells")
+var (
+	errLongRow   = errors.New("an entry of more than 16 MiB; what follows it is not read")
+	errManyCells = errors.New("a row of more than a million cells; what follows it is not read")
+)
 
 // rowReader fails when too much is read for one row, since the decoders of the
 // standard library hold a row whole.
@@ -105,8 +108,11 @@ const maxCells = 1 << 20
 func (r *rowReader) next() { r.read, r.cells = 0, 0 }
 
 func (r *rowReader) Read(p []byte) (int, error) {
-	if r.read > maxRow || r.cells > maxCells {
+	if r.read > maxRow {
 		return 0, errLongRow
+	}
+	if r.cells > maxCells {
+		return 0, errManyCells
 	}
 	n, err := r.r.Read(p)
 	r.read += int64(n)

@@ -100,6 +100,7 @@ func textFormats() []*Format {
 			`[ERROR] 2026-09-19 08:10:16.049 download failed`, stamp.AtToken, 50),
 		textFormat("text-short", "text with seconds since 1970, a date of two-digit year or of none, or a time of day alone at the start of the line",
 			`26/09/19 08:10:16 ERROR download failed`, stamp.WeakAtStart, 80),
+		indentedFormat(),
 	}
 }
 
