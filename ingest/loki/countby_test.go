@@ -57,3 +57,20 @@ func TestCountBy(t *testing.T) {
 		t.Errorf("%d lines in buckets of 5 s, %v; want 8", total, err)
 	}
 }
+
+func TestTooManyGroups(t *testing.T) {
+	refusal := &loki.StatusError{Code: 400, Message: "maximum number of series (500) reached for a single query; consider reducing query cardinality"}
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{fmt.Errorf("counting: %w", refusal), true},
+		{&loki.StatusError{Code: 400, Message: "parse error"}, false},
+		{&loki.StatusError{Code: 500, Message: refusal.Message}, false},
+		{nil, false},
+	} {
+		if got := loki.TooManyGroups(c.err); got != c.want {
+			t.Errorf("TooManyGroups(%v) = %v", c.err, got)
+		}
+	}
+}

@@ -175,7 +175,7 @@ func (s *Server) renderStreams(page []found, limit int, categorized bool) ([]byt
 
 	data := map[string]any{
 		"resultType": "streams", "result": results,
-		"stats": map[string]any{"summary": map[string]any{"totalBytesProcessed": bytes, "totalLinesProcessed": len(page)}},
+		"stats": map[string]any{"summary": map[string]any{"totalBytesProcessed": bytes, "totalLinesProcessed": len(page), "shards": s.opts.Shards}},
 	}
 	if categorized {
 		data["encodingFlags"] = []string{"categorize-labels"}

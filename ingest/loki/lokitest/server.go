@@ -64,6 +64,9 @@ type Options struct {
 	// DropInside, if set, drops a line of a log answer that is full, as a
 	// sharded query does; it is given the line's place in the answer.
 	DropInside func(i, limit int) bool
+	// Shards is by how many shards log answers say that they were made; 0 says
+	// nothing.
+	Shards int
 	// Hidden says for how many requests a line is in no answer, as one is that
 	// was pushed late and not flushed; nil hides none.
 	Hidden func(Entry) int
