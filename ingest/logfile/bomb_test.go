@@ -88,6 +88,8 @@ func TestBombs(t *testing.T) {
 		{"journal-export", "", "", 'A', 0},
 		{"syslog-frames", fmt.Sprint(big-96) + " <3>1 2026-09-19T12:00:00Z h a - - ", "", 'x', 1},
 		{"syslog-frames", "", "", '1', 0},
+		{"push-protobuf", "\xff\xff\xff\xff\x0f\xf0\x0a\x0a{}", "", 'x', 0},
+		{"push-protobuf", "\x0a\xff\xff\xff\xff\x0f\x0a\x02{}", "", 'x', 0},
 		{"incident-node", `{"fingerprint":"`, `"}`, 'x', 0},
 	}
 	for _, c := range cases {

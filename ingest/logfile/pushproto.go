@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/vdm-logs/vdm-logs/ingest/loki/wire"
 )
@@ -60,7 +61,7 @@ func looksLikePush(b []byte) bool {
 		}
 	}
 	size, n := binary.Uvarint(b)
-	if n <= 0 || size == 0 || size > wire.MaxDecoded || n >= len(b) || b[n]&3 != 0 {
+	if n <= 0 || size == 0 || size > math.MaxUint32 || n >= len(b) || b[n]&3 != 0 {
 		return false
 	}
 	at := n + 1
@@ -79,7 +80,7 @@ func pushProtoFormat() *Format {
 			case !looksLikePush(h.data):
 				return "no snappy block of a push"
 			case h.whole:
-				if _, err := wire.Decode(h.data); err != nil {
+				if _, err := wire.Decode(h.data); err != nil && !errors.Is(err, wire.ErrTooLarge) {
 					return err.Error()
 				}
 			}
