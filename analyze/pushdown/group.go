@@ -64,7 +64,9 @@ func (r *run) readLines(ctx context.Context, reader Reader) ([]line, error) {
 			return all, err
 		}
 		all = append(all, one)
-		r.own[one.source]++
+		if r.own != nil {
+			r.own[one.source]++
+		}
 	}
 }
 

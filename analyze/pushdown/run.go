@@ -176,31 +176,39 @@ func (r *run) countAndRead(ctx context.Context, f Lines) ([]line, error) {
 	return lines, err
 }
 
-// count counts by Source or, where that makes too many groups, by service, or
-// not at all by what emitted a line.
+// try is a way to count.
+type try struct {
+	expressions, labels []string
+	note                string // what is lost
+}
+
+// count counts by Source and stream or, where that makes too many groups, by
+// Source; where that does, by service, or not at all by what emitted a line.
 func (r *run) count(ctx context.Context, f Lines) ([]Count, error) {
-	var found []string
-	var word []string
+	var found, word []string
 	if len(f.Any) > 0 {
 		found, word = []string{wordExpression(f.Any)}, []string{wordLabel}
 	}
-	for _, try := range []struct {
-		expressions, labels []string
-		note                string
-	}{
-		{append(slices.Clone(r.sources.expressions), found...), append(slices.Clone(r.sources.labels), word...), ""},
-		{found, append(slices.Clone(r.sources.service), word...), "the server does not count by so many Sources: lines were counted by service"},
+	tries := []try{
+		{append(slices.Clone(r.sources.expressions), found...), slices.Concat(r.sources.labels, r.sources.apart, word), ""},
+		{append(slices.Clone(r.sources.expressions), found...), slices.Concat(r.sources.labels, word), ""},
+		{found, slices.Concat(r.sources.service, word), "the server does not count by so many Sources: lines were counted by service"},
 		{nil, nil, "the server does not count by so many services: lines were counted all together"},
-	} {
-		counts, err := r.server.CountBy(ctx, f, try.expressions, try.labels, r.o.Window)
+	}
+	if len(r.sources.apart) == 0 {
+		tries = tries[1:]
+	}
+	for _, t := range tries {
+		counts, err := r.server.CountBy(ctx, f, t.expressions, compact(t.labels), r.o.Window)
 		if errors.Is(err, ErrTooManyGroups) {
 			continue
 		}
 		if err == nil {
-			if try.note != "" {
-				r.note("%s", try.note)
+			if t.note != "" {
+				r.note("%s", t.note)
+				r.own = nil // there is nothing to compare
 			}
-			r.Expressions = try.expressions
+			r.Expressions = t.expressions
 			r.Counts = r.sources.add(r.Counts, counts)
 		}
 		return counts, err

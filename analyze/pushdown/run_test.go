@@ -50,7 +50,7 @@ func busy() *fake {
 	}
 	for k := range 30 {
 		f.push(stream("app", "billing", "pod", "billing-0"), time.Duration(k)*7*time.Minute, "error",
-			fmt.Sprintf(`{"level":"error","logger":"billing.cart","msg":"charge %d failed"}`, k))
+			fmt.Sprintf(`{"level":"error","logger":"billing.%s","msg":"charge %d failed"}`, []string{"cart", "stock"}[k%2], k))
 	}
 	// Streams are told apart by pointer.
 	byKey := map[string]*ingest.Stream{}
@@ -69,7 +69,8 @@ func TestRun(t *testing.T) {
 	r := run1(t, f)
 	counts := []analyze.ServerCount{
 		{Source: "Polly", Lines: 200, Minutes: 100},
-		{Source: "billing.cart", Lines: 30, Minutes: 30},
+		{Source: "billing.cart", Lines: 15, Minutes: 15},
+		{Source: "billing.stock", Lines: 15, Minutes: 15},
 		{Source: "bundles//Timeout", Lines: 200, Minutes: 100},
 	}
 	if diff := cmp.Diff(counts, r.Counts); diff != "" {
@@ -107,7 +108,7 @@ func TestTooManyGroups(t *testing.T) {
 		note string
 		want []analyze.ServerCount
 	}{
-		{4, "by service", []analyze.ServerCount{{Source: "billing", Lines: 30, Minutes: 30}, {Source: "portal", Lines: 400, Minutes: 100}}},
+		{3, "by service", []analyze.ServerCount{{Source: "billing", Lines: 30, Minutes: 30}, {Source: "portal", Lines: 400, Minutes: 100}}},
 		{2, "all together", []analyze.ServerCount{{Source: "", Lines: 430, Minutes: 120}}},
 	} {
 		f := busy()
@@ -122,6 +123,47 @@ func TestTooManyGroups(t *testing.T) {
 		if len(r.Records) != len(want.Records) {
 			t.Errorf("%d groups: %d records, want %d", c.most, len(r.Records), len(want.Records))
 		}
+	}
+}
+
+// TestStreamsLast wants counts by Source from a server that does not count
+// those of each stream.
+func TestStreamsLast(t *testing.T) {
+	want, f := run1(t, busy()), busy()
+	f.most = 4 // by stream there are six
+	if diff := cmp.Diff(want.Counts, run1(t, f).Counts); diff != "" {
+		t.Errorf("counts (-want +got):\n%s", diff)
+	}
+	if n := slices.IndexFunc(f.asked, func(q string) bool { return strings.HasPrefix(q, "near") }); n < 0 {
+		t.Error("nothing was read")
+	}
+}
+
+// TestRulesWords wants lines found that a rule makes failures, whatever level
+// they state, and none counted twice.
+func TestRulesWords(t *testing.T) {
+	f := busy()
+	s := stream("app", "shop")
+	f.push(s, time.Hour, "info", "info: Shop.Web[1] cart adopted by 7")
+	f.push(s, 2*time.Hour, "error", "fail: Shop.Web[1] cart adopted by 8")
+	filter, err := analyze.Config{}.LineFilter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	filter.Rules = []string{"adopted"}
+	r, err := Run(t.Context(), f, Options{Window: dawn, Filter: filter, Streams: f.streams()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, rec := range r.Records {
+		if strings.Contains(string(rec.Text), "adopted") {
+			found++
+		}
+	}
+	i := slices.IndexFunc(r.Counts, func(c analyze.ServerCount) bool { return c.Source == "Shop.Web" })
+	if found != 2 || i < 0 || r.Counts[i].Lines != 2 || len(r.Kept) != 2 {
+		t.Errorf("%d records, counts %+v, filters %+v; want 2 lines of Shop.Web by two filters", found, r.Counts, r.Kept)
 	}
 }
 

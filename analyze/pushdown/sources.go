@@ -33,7 +33,7 @@ func newSources(rules []fingerprint.Rule, streams []*ingest.Stream) *sources {
 	s := &sources{identify: fingerprint.NewIdentifier(fingerprint.Options{Rules: rules}), builtin: fingerprint.NewIdentifier(fingerprint.Options{})}
 	s.serviceLabels(streams)
 	s.streamLabels(streams)
-	s.labels = slices.Concat(s.service, s.apart)
+	s.labels = slices.Clone(s.service)
 	add := func(expression string, names ...string) {
 		s.expressions = append(s.expressions, expression)
 		s.labels = append(s.labels, names...)
