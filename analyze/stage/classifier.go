@@ -3,6 +3,7 @@ package stage
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 func trailingZeros(x uint64) int { return bits.TrailingZeros64(x) }
@@ -22,6 +23,8 @@ type compiledRule struct {
 	not   []pattern
 	conds []condition
 	role  Role
+	wants [][]uint16 // sets of words of which one each must be in the record, the smallest first
+	twin  int        // the first rule of the same Match, or the rule itself
 }
 
 // Classifier attributes records to stages. It owns scratch memory that it
@@ -45,6 +48,7 @@ type Classifier struct {
 	starts                           []start
 	met                              []uint64 // by rule: walk and line on which its rarest element was met
 	walks                            uint64
+	tried                            tried
 	asked                            []uint8 // by rule, see beside
 }
 
@@ -135,8 +139,14 @@ func wordsInFrames(words int, all ...[]compiledRule) wordSet {
 
 func compileRules(comp *compiler, rules []Rule) ([]compiledRule, error) {
 	out := make([]compiledRule, 0, len(rules))
-	for _, r := range rules {
-		cr := compiledRule{Rule: r, role: r.Role}
+	twins := map[string]int{}
+	for n, r := range rules {
+		cr := compiledRule{Rule: r, role: r.Role, twin: n}
+		if first, ok := twins[r.Match]; ok {
+			cr.twin = first
+		} else {
+			twins[r.Match] = n
+		}
 		var err error
 		if cr.match, err = comp.compile(r.Match); err != nil {
 			return nil, fmt.Errorf("rule %s: %w", r.ID, err)
@@ -169,6 +179,11 @@ func compileRules(comp *compiler, rules []Rule) ([]compiledRule, error) {
 				cr.role = Outer
 			}
 		}
+		cr.wants = cr.match.wants(nil, 2)
+		for k := range cr.and {
+			cr.wants = cr.and[k].wants(cr.wants, 1)
+		}
+		slices.SortStableFunc(cr.wants, func(a, b []uint16) int { return len(a) - len(b) })
 		out = append(out, cr)
 	}
 	return out, nil

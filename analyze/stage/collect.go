@@ -72,6 +72,7 @@ func (c *Classifier) collect(all bool) {
 	c.found = c.found[:0]
 	c.pending.reset()
 	c.walks++
+	c.tried.twin = -1
 	v := &c.view
 	for k := len(v.known) - 1; k >= 0; k-- {
 		t := &v.tokens[v.known[k]]
@@ -93,7 +94,7 @@ func (c *Classifier) collect(all bool) {
 			for at := p.first[w<<6|k]; at != 0; at = p.refs[at-1].next {
 				r := &p.refs[at-1]
 				ref := &c.refs[r.ref]
-				c.startsOf(ref, &c.rules[ref.rule].match, int(r.known), maxTokens)
+				c.startsOf(ref, &c.rules[ref.rule], int(r.known), maxTokens)
 			}
 			sortStarts(c.starts)
 			for n, s := range c.starts {
@@ -156,9 +157,9 @@ func (v *view) holds(word uint16) bool { return v.present[word>>6]>>(word&63)&1 
 // startsOf notes the tokens at which a rule may start that has its rarest
 // element at a known token. Starts are in order of the tokens, or against it if
 // they are to be counted from the given token back.
-func (c *Classifier) startsOf(ref *anchored, p *pattern, known, from int) {
+func (c *Classifier) startsOf(ref *anchored, r *compiledRule, known, from int) {
 	v := &c.view
-	for _, words := range p.sets {
+	for _, words := range r.wants {
 		if !v.hasOne(words) {
 			return
 		}
@@ -177,7 +178,7 @@ func (c *Classifier) startsOf(ref *anchored, p *pattern, known, from int) {
 		}
 		return
 	}
-	e, line := &p.elems[0], v.tokens[i].line
+	e, line := &r.match.elems[0], v.tokens[i].line
 	for k := known - 1; k >= 0; k-- {
 		i := int(v.known[k])
 		t := &v.tokens[i]
@@ -188,6 +189,15 @@ func (c *Classifier) startsOf(ref *anchored, p *pattern, known, from int) {
 			add(i)
 		}
 	}
+}
+
+// tried is what came of the last pattern: rules that differ in their conditions
+// only follow each other.
+type tried struct {
+	twin, token int
+	end         int
+	ok          bool
+	caps        captures
 }
 
 // outdone reports whether a rule that has matched, farther behind, is stronger
@@ -207,21 +217,23 @@ func (c *Classifier) outdone(n uint16, i int) bool {
 
 // try notes rule n if it matches at token i, and reports whether it does.
 func (c *Classifier) try(n uint16, i int) bool {
-	r, v := &c.rules[n], &c.view
-	var caps captures
-	end, ok := r.match.match(v, i, 0, &caps)
-	if !ok {
+	r, v, m := &c.rules[n], &c.view, &c.tried
+	if m.twin != r.twin || m.token != i {
+		*m = tried{twin: r.twin, token: i}
+		m.end, m.ok = r.match.match(v, i, 0, &m.caps)
+	}
+	if !m.ok {
 		return false
 	}
 	for _, k := range r.conds {
-		if !k.holds(&caps) {
+		if !k.holds(&m.caps) {
 			return false
 		}
 	}
 	if !c.beside(n) {
 		return false
 	}
-	c.found = append(c.found, candidate{rule: n, start: int32(i), end: int32(end), link: v.tokens[i].link, caps: caps})
+	c.found = append(c.found, candidate{rule: n, start: int32(i), end: int32(m.end), link: v.tokens[i].link, caps: m.caps})
 	return true
 }
 
@@ -270,11 +282,13 @@ func (c *Classifier) occurs(p *pattern) bool {
 	if p.mask&^v.mask != 0 {
 		return false
 	}
+	for i := range p.elems {
+		if !v.hasOne(p.elems[i].words) {
+			return false
+		}
+	}
 	var caps captures
 	e := &p.elems[0]
-	if !v.hasOne(e.words) {
-		return false
-	}
 	for _, i := range v.known {
 		if !e.mayBe(&v.tokens[i]) {
 			continue

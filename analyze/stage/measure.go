@@ -33,8 +33,8 @@ func (c *Classifier) measure(caps *captures) {
 	c.starts = c.starts[:0]
 	for _, r := range c.pending.refs {
 		ref := &c.refs[r.ref]
-		if p := &c.measures[ref.rule].match; p.adds(caps) {
-			c.startsOf(ref, p, int(r.known), 0)
+		if m := &c.measures[ref.rule]; m.match.adds(caps) {
+			c.startsOf(ref, m, int(r.known), 0)
 		}
 	}
 	sortStarts(c.starts)

@@ -55,10 +55,9 @@ type elem struct {
 // pattern is a compiled pattern.
 type pattern struct {
 	elems  []elem
-	mask   uint64     // classes that must occur
-	head   int        // elements from the first on that are words beside each other
-	fields []field    // that are kept
-	sets   [][]uint16 // the alternatives of elements that have some, the fewest first
+	mask   uint64  // classes that must occur
+	head   int     // elements from the first on that are words beside each other
+	fields []field // that are kept
 }
 
 // compiler turns patterns into their compiled form and gathers the words they
@@ -133,15 +132,22 @@ func (c *compiler) compile(s string) (pattern, error) {
 	}
 	p.head = p.headLen()
 	for i := range p.elems {
-		if words := p.elems[i].words; len(words) > 1 {
-			p.sets = append(p.sets, words)
-		}
 		if f := p.elems[i].field; f != fieldNone {
 			p.fields = append(p.fields, f)
 		}
 	}
-	slices.SortStableFunc(p.sets, func(a, b []uint16) int { return len(a) - len(b) })
 	return p, nil
+}
+
+// wants appends the pattern's sets of words that have no fewer than the given
+// number: what is alone may be asked for elsewhere.
+func (p *pattern) wants(out [][]uint16, least int) [][]uint16 {
+	for i := range p.elems {
+		if words := p.elems[i].words; len(words) >= least {
+			out = append(out, words)
+		}
+	}
+	return out
 }
 
 // isWord reports whether the tokenizer would make one token of w.

@@ -162,7 +162,13 @@ func (v *view) tokenizeLine(words *vocabulary, pos, end int) {
 			}
 			// A word of its own, as most are: small letters, or a capital
 			// before them, and a sign behind them that joins nothing.
-			v.addWord(words, i, i+n, wordKey{first: (x | folds) & (1<<(8*n) - 1), length: n})
+			t := v.next()
+			t.put(kindWord, i, i+n, i+n)
+			t.sides(text)
+			k := wordKey{first: (x | folds) & (1<<(8*n) - 1), length: n}
+			if h := k.hash(); words.mayHave(h) {
+				v.know(t, words.findHashed(k, h, nil))
+			}
 			i += n
 		case startsNumber:
 			i = v.number(words, i)
@@ -211,22 +217,9 @@ var endsWord = func() (ends [256]bool) {
 // addWord appends the word at text[start:end], given its key, as a name of its
 // own, and returns its token.
 func (v *view) addWord(words *vocabulary, start, end int, k wordKey) *token {
-	n := len(v.tokens)
-	if n == cap(v.tokens) {
-		v.tokens = append(v.tokens, token{})
-	}
-	v.tokens = v.tokens[:n+1]
-	t := &v.tokens[n]
-	t.mask, t.lineInfo = 0, v.line
-	t.start, t.end, t.unitEnd, t.id = uint16(start), uint16(end), uint16(end), 0
-	t.first, t.kind, t.part, t.lastPart = 0, kindWord, 0, true
-	t.pre, t.post = '\n', '\n'
-	if start > 0 {
-		t.pre = v.text[start-1]
-	}
-	if end < len(v.text) {
-		t.post = v.text[end]
-	}
+	t := v.next()
+	t.put(kindWord, start, end, end)
+	t.sides(v.text)
 	h := k.hash()
 	if !words.mayHave(h) {
 		return t
@@ -237,25 +230,41 @@ func (v *view) addWord(words *vocabulary, start, end int, k wordKey) *token {
 
 // add appends a token and returns it, with everything set that its place says.
 func (v *view) add(kind tokenKind, start, end, unitEnd int) *token {
+	t := v.next()
+	t.put(kind, start, end, unitEnd)
+	t.sides(v.text)
+	return t
+}
+
+// next appends a token of the line being cut, of which nothing else is set.
+func (v *view) next() *token {
 	n := len(v.tokens)
-	if n < cap(v.tokens) {
-		v.tokens = v.tokens[:n+1]
-	} else {
+	if n == cap(v.tokens) {
 		v.tokens = append(v.tokens, token{})
 	}
+	v.tokens = v.tokens[:n+1]
 	t := &v.tokens[n]
-	// Field by field: a literal would be made aside and copied.
-	t.mask, t.lineInfo = 0, v.line
-	t.start, t.end, t.unitEnd, t.id = uint16(start), uint16(end), uint16(unitEnd), 0
-	t.first, t.kind, t.part, t.lastPart = 0, kind, 0, true
-	t.pre, t.post = '\n', '\n'
-	if start > 0 {
-		t.pre = v.text[start-1]
-	}
-	if unitEnd < len(v.text) {
-		t.post = v.text[unitEnd]
-	}
+	t.lineInfo = v.line
 	return t
+}
+
+// put sets what the token's place says; field by field, because a literal would
+// be made aside and copied.
+func (t *token) put(kind tokenKind, start, end, unitEnd int) {
+	t.mask, t.id, t.first = 0, 0, 0
+	t.start, t.end, t.unitEnd = uint16(start), uint16(end), uint16(unitEnd)
+	t.kind, t.part, t.lastPart = kind, 0, true
+}
+
+// sides sets the bytes beside the token.
+func (t *token) sides(text []byte) {
+	t.pre, t.post = '\n', '\n'
+	if t.start > 0 {
+		t.pre = text[t.start-1]
+	}
+	if int(t.unitEnd) < len(text) {
+		t.post = text[t.unitEnd]
+	}
 }
 
 // know gives token t, the last one, the number of its word.
