@@ -2,6 +2,7 @@ package pushdown
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/ingest"
@@ -12,6 +13,8 @@ import (
 const (
 	probes     = 3
 	probeShare = 1440
+	// maxProbed is how many lines of a slice are read to be judged here.
+	maxProbed = 5000
 )
 
 // probeSlices returns the slices of a window that are probed.
@@ -49,10 +52,24 @@ func (r *run) probe(ctx context.Context) (trusted, levels bool, err error) {
 		if err != nil {
 			return false, false, err
 		}
-		if len(calm) == 0 {
+		minutes, lines := minutesOf(calm, func(*Count) *ingest.Stream { return nil }), int64(0)
+		for _, m := range minutes {
+			lines += m.Lines
+		}
+		switch {
+		case lines == 0:
+			continue
+		case lines > maxProbed:
+			// The server judges them by expressions, which know less.
+			keep.None = append(slices.Clone(r.o.Filter.Except), r.o.Filter.Indented)
+			left, err := r.server.CountBy(ctx, keep, nil, nil, w)
+			if err != nil {
+				return false, false, err
+			}
+			trusted = len(left) == 0
 			continue
 		}
-		reader, err := r.server.ReadCounted(ctx, keep, minutesOf(calm, func(*Count) *ingest.Stream { return nil }))
+		reader, err := r.server.ReadCounted(ctx, keep, minutes)
 		if err != nil {
 			return false, false, err
 		}

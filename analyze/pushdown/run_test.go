@@ -183,10 +183,20 @@ func TestLevel(t *testing.T) {
 		{"harmless", "info", `{"level":"info","msg":"0 errors"}`, 0, levelLabel},
 		{"a failure that the server calls info", "info", "could not load user info: timeout", 24 * 60, ""},
 		{"a level that no word tells", "error", "Payment was not taken", 24 * 60, levelLabel},
+		{"many harmless ones", "info", `{"level":"info","msg":"0 errors"}`, 0, levelLabel},
+		{"a failure among many", "info", "could not load user info: timeout", 24 * 60, ""},
 		{"no level", "", "could not load user info: timeout", 24 * 60, levelLabel},
 	} {
 		f := &fake{}
 		everyMinute(f, c.level, c.line)
+		if strings.Contains(c.name, "many") {
+			harmless := stream("app", "chatty")
+			for _, w := range probeSlices(dawn) {
+				for k := range int64(maxProbed + 1) {
+					f.lines = append(f.lines, fakeLine{harmless, w.Start + k*1000, `level=info msg="0 errors"`, "info"})
+				}
+			}
+		}
 		r := run1(t, f)
 		if len(r.Records) != c.records || r.Kept[0].Label != c.label {
 			t.Errorf("%s: %d records, first filter by %q; want %d, %q", c.name, len(r.Records), r.Kept[0].Label, c.records, c.label)
