@@ -72,7 +72,7 @@ func (sc *headScanner) scan() (head, bool) {
 		gap := line[start:sc.pos]
 		switch c := line[sc.pos]; {
 		case c == '{':
-			if n > 0 && isJSONObject(line[sc.pos:]) {
+			if (n > 0 || sc.timed) && isJSONObject(line[sc.pos:]) { // at first behind a syslog line's tag
 				return head{format: FormatJSON, timed: sc.timed, message: span{sc.pos, len(line)}}, true
 			}
 			return sc.plain()
