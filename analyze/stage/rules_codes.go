@@ -9,6 +9,7 @@ package stage
 var codeRules = []Rule{
 	// Apple's NSURLErrorDomain and kCFErrorDomainCFNetwork.
 	{ID: "apple-timeout", Match: "error domain|cf * code|error 1001", Stage: TotalDeadline, Rank: RankClock},
+	{ID: "apple-timeout", Match: "load failed error code 1001", Stage: TotalDeadline, Rank: RankClock},
 	{ID: "apple-resolve", Match: "error domain|cf * code|error 1003|1006", Stage: Resolve, Rank: RankCode, Kind: "not-found"},
 	{ID: "apple-connect", Match: "error domain|cf * code|error 1004|1009", Stage: Connect, Rank: RankCode},
 	{ID: "apple-lost", Match: "error domain|cf * code|error 1005", Stage: Truncated, Rank: RankRead + 1, Kind: "closed", Confidence: 0.5},

@@ -32,6 +32,7 @@ var curlRules = []Rule{
 	{ID: "curl-send", Match: "send failure", Stage: Send, Rank: RankCode},
 	{ID: "curl-send", Match: "failed sending data to the peer", Stage: Send, Rank: RankCode},
 	{ID: "curl-recv", Match: "recv failure", Stage: NoResponse, Rank: RankRead, Kind: "reset"},
+	{ID: "curl-recv", Match: "recv failure * {timeout}", Stage: NoResponse, Rank: RankPhase},
 	{ID: "curl-recv", Match: "failure when receiving data", Stage: NoResponse, Rank: RankRead, Kind: "reset"},
 	{ID: "curl-recv-tls", Match: "ssl read", Not: []string{"{timeout}"}, Stage: NoResponse, Rank: RankPhase, Kind: "reset", Confidence: 0.5},
 	{ID: "curl-quic", Match: "quic connect", And: []string{"{fail}"}, Stage: Connect, Rank: RankPhase},

@@ -15,6 +15,7 @@ var moreRules = []Rule{
 	{ID: "reqwest-body-cut", Match: "error decoding|reading response body", Not: []string{"{timeout}"}, Stage: Truncated, Rank: RankPhase},
 	{ID: "reqwest-body-cut", Match: "error reading a body from connection", Not: []string{"{timeout}"}, Stage: Truncated, Rank: RankPhase + 1},
 	{ID: "hyper-before", Match: "connection closed before message completed", Stage: NoResponse, Rank: RankCode, Kind: "closed", Confidence: 0.7},
+	{ID: "hyper-before", Match: "hyper error incomplete message", Stage: NoResponse, Rank: RankCode, Kind: "closed", Confidence: 0.7},
 	{ID: "hyper-body", Match: "end of file before message length reached", Stage: Truncated, Rank: RankCode + 1},
 	{ID: "hyper-body", Match: "unexpected eof during chunk", Stage: Truncated, Rank: RankCode + 1},
 	{ID: "ureq-global", Match: "timeout global|per", Stage: TotalDeadline, Rank: RankClock + 5},

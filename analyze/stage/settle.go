@@ -35,7 +35,7 @@ type settleWords struct {
 	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because, ifs, rounds, sendable wordSet
 	test, of, to, on, not, be, wait, waiting                                                                                                                               uint16
 	transfers                                                                                                                                                              uint64
-	other, awaited, resolve, unnamed, fail, status, while, elapsed, now                                                                                                    uint16
+	other, awaited, resolve, unnamed, fail, status, while, elapsed, now, peer                                                                                              uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -77,7 +77,7 @@ func newSettleWords(c *compiler) settleWords {
 		trying:   c.set([]string{"to", "acquiring", "obtaining", "taking", "getting", "acquire", "obtain", "a", "the"}),
 		test:     c.word("test"), of: c.word("of"), to: c.word("to"), wait: c.word("wait"), waiting: c.word("waiting"),
 		while: c.word("while"), elapsed: c.word("elapsed"), not: c.word("not"), now: c.word("now"),
-		other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), fail: uint16(c.classes["fail"]), status: uint16(c.classes["status"]), unnamed: uint16(c.classes["unnamed"]),
+		peer: uint16(c.classes["peer"]), other: uint16(c.classes["other"]), awaited: uint16(c.classes["awaited"]), resolve: uint16(c.classes["resolve"]), fail: uint16(c.classes["fail"]), status: uint16(c.classes["status"]), unnamed: uint16(c.classes["unnamed"]),
 	}
 }
 
@@ -115,6 +115,13 @@ func (w *settleWords) settle(v *view) {
 			} else {
 				t.mask &= 1<<classTimeout | 1<<w.status
 			}
+		}
+		if t.mask&(1<<w.peer) != 0 && t.pre == '"' && t.post == '"' && v.at(int(t.end)+1) == ':' {
+			t.id, t.mask = 0, 0 // a field's name in JSON, behind another's value
+			continue
+		}
+		if v.flag(i) {
+			t.mask = 0 // --retry-connrefused
 		}
 		if t.post == '=' || v.keyed(i) {
 			t.mask &= 1<<w.fail | 1<<w.status // a key: only its value says something

@@ -63,6 +63,18 @@ func (v *view) keyed(i int) bool {
 	return v.at(p) == '=' && v.at(p+1) == ' '
 }
 
+// flag reports whether token i is in the name of a program's option:
+// --retry-connrefused.
+func (v *view) flag(i int) bool {
+	first, _ := v.joined(i)
+	t := &v.tokens[first]
+	if t.pre != '-' {
+		return false
+	}
+	p := int(t.start)
+	return v.at(p-2) == '-' && (v.at(p-3) == ' ' || v.at(p-3) == '"' || v.at(p-3) == '\'') && isLower(v.at(p))
+}
+
 func (w *settleWords) isNoun(v *view, i int) bool {
 	switch b := v.word(i); len(b) {
 	case 7: // timeout
