@@ -48,11 +48,17 @@ func podOfPath(path string) []ingest.Label {
 	return []ingest.Label{{Name: "container", Value: container}, {Name: "namespace", Value: namespace}, {Name: "pod", Value: pod}}
 }
 
-var rotated = regexp.MustCompile(`^(.*[^.0-9])\.\d{1,3}$`)
+// What log rotation adds to a name: a number at its end; or a date, with a
+// time or without, behind the name or before its extension, as logrotate's
+// dateext, logback, log4j and lumberjack have it.
+var (
+	rotated = regexp.MustCompile(`^(.*[^.0-9])\.\d{1,3}$`)
+	dated   = regexp.MustCompile(`^(.+?)[-._](?:20\d{6}(?:[-_T]?\d{2,6})?|20\d{2}-\d{2}-\d{2}(?:[-_T]\d{2}(?:[-.]?\d{2}(?:[-.]?\d{2}(?:\.\d{3})?)?)?)?)(?:[-._]\d{1,3})?(\.[A-Za-z]\w*)?$`)
+)
 
 // streamName is the value of the label filename: the file's base name, without
-// a suffix of compression and without the number that log rotation adds, since
-// all parts are one stream.
+// a suffix of compression and without the number or date that log rotation
+// adds, since all parts are one stream.
 func streamName(path string) string {
 	if path == "-" {
 		return "stdin"
@@ -66,6 +72,9 @@ func streamName(path string) string {
 	}
 	if m := rotated.FindStringSubmatch(base); m != nil {
 		base = m[1]
+	}
+	if m := dated.FindStringSubmatch(base); m != nil {
+		base = m[1] + m[2]
 	}
 	return base
 }
