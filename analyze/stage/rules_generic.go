@@ -42,6 +42,7 @@ var genericRules = []Rule{
 	{ID: "connect-not-read", Match: "connect to ** failed {read} {timeout}", Stage: TLS, Rank: RankPhase - 1, Confidence: 0.5},
 	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't * connect|establish|dial", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "error|exception|problem * while|when|during establishing|connecting|opening", Stage: Connect, Rank: RankRead + 4},
+	{ID: "connect-failed", Match: "error opening socket|connection", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "connection * could not be established|made|opened|completed", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "could|can not connect|establish|open", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't ~ open|make|create ~ connection|connections|socket", Stage: Connect, Rank: RankRead + 4},
@@ -77,7 +78,7 @@ var genericRules = []Rule{
 	{ID: "tls-certificate", Match: "pkix path", Stage: TLS, Rank: rankTLS - 1},
 
 	// Waited for a slot; nothing was sent.
-	{ID: "pool-timeout", Match: "{pool} * {timeout}", Stage: QueueWait, Rank: rankQueue},
+	{ID: "pool-timeout", Match: "{pool} * {timeout}", Not: []string{"self pool"}, Stage: QueueWait, Rank: rankQueue},
 	{ID: "pool-timeout", Match: "{timeout} * {pool}", Stage: QueueWait, Rank: rankQueue},
 	{ID: "pool-exhausted", Match: "pool|pools|queue|bulkhead|semaphore|buffer * exhausted|full|overflow|saturated|depleted|limit", And: []string{"{fail}"}, Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "pool-exhausted", Match: "pool|queue|bulkhead|semaphore * exhausted|full|overflow", Stage: QueueWait, Rank: rankQueue - 1},
@@ -103,6 +104,8 @@ var genericRules = []Rule{
 	{ID: "send-timeout", Match: "{timeout} * while|during|when|trying|attempting|on * {send}", Stage: Send, Rank: rankSend},
 	{ID: "send-timeout", Match: "{send} operation * {timeout}", Stage: Send, Rank: rankSend},
 	{ID: "send-cut", Match: "{closed} * while|during|when|before * sending|writing|uploading", Stage: Send, Rank: rankSend, Kind: "closed"},
+	{ID: "send-cut", Match: "error # while writing to socket", Stage: Send, Rank: rankSend, Kind: "reset"},
+	{ID: "read-cut", Match: "error # while reading from socket", Stage: NoResponse, Rank: rankSend, Kind: "reset"},
 	{ID: "send-cut", Match: "{reset} * while|during|when * sending|writing|uploading", Stage: Send, Rank: rankSend, Kind: "reset"},
 	{ID: "send-cut", Match: "{fail} * sending|writing|uploading|write|send|upload|sendto * {reset}", Stage: Send, Rank: rankSend - 1, Kind: "reset"},
 	{ID: "send-cut", Match: "send|write|writev|sendto|upload * {fail} * {reset}", Stage: Send, Rank: rankSend - 1, Kind: "reset"},
@@ -206,7 +209,7 @@ var genericRules = []Rule{
 	{ID: "too-large", Match: "limit|maximum|max * {size} * exceeded", Not: []string{"deadline", "time limit"}, Stage: SizeExceeded, Rank: rankShort},
 
 	// Ended early.
-	{ID: "ended-early", Match: "{premature} * eof|end|close|closed|closure|termination|disconnect|terminated", Not: []string{"{before} response|headers", "unexpected end of input", "unexpected end of json"}, Stage: Truncated, Rank: rankAnswer - 2},
+	{ID: "ended-early", Match: "{premature} * eof|end|close|closed|closure|termination|disconnect|terminated", Not: []string{"{before} response|headers", "{caller} prematurely|unexpectedly", "unexpected end of input", "unexpected end of json"}, Stage: Truncated, Rank: rankAnswer - 2},
 	{ID: "ended-early", Match: "eof|end|ends|ended|closed|stopped|terminated|finished * prematurely|unexpectedly|early", Stage: Truncated, Rank: RankRead - 3},
 	{ID: "ended-early", Match: "response|body|stream|transfer|download|content|message * ended|ends|end|terminated|finished|stopped * prematurely|unexpectedly|early|unexpected|premature", Stage: Truncated, Rank: rankShort},
 	{ID: "ended-early", Match: "incomplete|partial|truncated|short read|body|message|response|download|file|content|chunk|envelope|data|transfer|stream", And: []string{"{fail}"}, Stage: Truncated, Rank: rankShort - 1},
@@ -265,7 +268,7 @@ var genericRules = []Rule{
 	{ID: "caller-cancelled", Match: "{caller} * cancelled|canceled|aborted|disconnected|abort|disconnect|gone", Not: []string{"keepalive", "keep alive", "idle"}, Stage: OuterCancelled, Rank: RankOuter + 3},
 	{ID: "caller-cancelled", Match: "cancelled|canceled|aborted by * {caller}", Not: []string{"{denied}"}, Stage: OuterCancelled, Rank: RankOuter + 3},
 	{ID: "caller-closed", Match: "{caller} * closed|hung|terminated|dropped * request|prematurely|before|early|unexpectedly|while|during", Not: []string{"keepalive", "keep alive", "idle"}, Stage: OuterCancelled, Rank: RankOuter + 3},
-	{ID: "caller-closed", Match: "{caller} prematurely|unexpectedly closed|disconnected", Stage: OuterCancelled, Rank: RankOuter + 3},
+	{ID: "caller-closed", Match: "{caller} prematurely|unexpectedly closed|disconnected", Stage: OuterCancelled, Rank: RankRead + 1},
 	{ID: "caller-cancelled", Match: "operation|request|task|call|fetch|download|transfer|stream|rpc * cancelled|canceled|aborted", Not: []string{"{timeout}", "cancelled|canceled|aborted successfully"}, Stage: OuterCancelled, Rank: RankOuter},
 
 	{ID: "caller-cancelled", Match: "keyboard interrupt", Stage: OuterCancelled, Rank: RankOuter},

@@ -6,7 +6,7 @@ package stage
 // error texts in the standard library's source.
 var goRules = []Rule{
 	{ID: "go-headers", Match: "timeout awaiting response headers", Stage: NoResponse, Rank: RankCode},
-	{ID: "go-client-connection", Match: "request canceled while waiting for connection", Stage: Connect, Phase: "pre-headers", Rank: RankPhase + 1, Confidence: 0.6},
+	{ID: "go-client-connection", Match: "request canceled while waiting for connection", Stage: Connect, Phase: "pre-headers", Rank: RankPhase + 4, Confidence: 0.6},
 	{ID: "go-client-headers", Match: "client timeout exceeded while awaiting headers", Stage: NoResponse, Phase: "pre-headers", Rank: RankPhase},
 	{ID: "go-client-body", Match: "client timeout * while reading body", Stage: TotalDeadline, Phase: "body", Rank: RankCode},
 	{ID: "go-client-body", Match: "{timeout} * reading body", And: []string{"client timeout"}, Stage: TotalDeadline, Phase: "body", Rank: RankCode},
