@@ -1,6 +1,7 @@
 package logfile
 
 import (
+	"cmp"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -21,7 +22,7 @@ func (env *environment) fileStream(more ...ingest.Label) *ingest.Stream {
 func (env *environment) fileLabels(known []ingest.Label) []ingest.Label {
 	labels := podOfPath(env.in.path)
 	if labels == nil {
-		labels = []ingest.Label{{Name: "filename", Value: streamName(env.in.path)}}
+		labels = []ingest.Label{{Name: "filename", Value: cmp.Or(env.in.stream, streamName(env.in.path))}}
 	}
 	return slices.DeleteFunc(labels, func(l ingest.Label) bool {
 		return slices.ContainsFunc(known, func(k ingest.Label) bool { return k.Name == l.Name })
@@ -46,6 +47,50 @@ func podOfPath(path string) []ingest.Label {
 		return nil
 	}
 	return []ingest.Label{{Name: "container", Value: container}, {Name: "namespace", Value: namespace}, {Name: "pod", Value: pod}}
+}
+
+// nameStreams gives the inputs the names of their streams. Files of one name in
+// several folders are of different streams, and are called by as much of their
+// folders as tells these apart.
+func nameStreams(inputs []*input) {
+	folders := map[string][]string{} // by the stream's name
+	dir := func(in *input) string {
+		if d := filepath.ToSlash(filepath.Dir(in.path)); d != "." {
+			return d
+		}
+		return ""
+	}
+	for _, in := range inputs {
+		in.stream = streamName(in.path)
+		if d := dir(in); in.path != "-" && !slices.Contains(folders[in.stream], d) {
+			folders[in.stream] = append(folders[in.stream], d)
+		}
+	}
+	for _, in := range inputs {
+		if all := folders[in.stream]; in.path != "-" && len(all) > 1 {
+			rest := strings.TrimPrefix(dir(in)[len(commonFolder(all)):], "/")
+			in.stream = strings.TrimPrefix(rest+"/"+in.stream, "/")
+		}
+	}
+}
+
+// commonFolder is the longest path of whole folders that all begin with.
+func commonFolder(folders []string) string {
+	common := folders[0]
+	for _, f := range folders[1:] {
+		n := 0
+		for i := 0; ; i++ {
+			endA, endB := i == len(common) || common[i] == '/', i == len(f) || f[i] == '/'
+			if endA && endB {
+				n = i
+			}
+			if i == len(common) || i == len(f) || common[i] != f[i] {
+				break
+			}
+		}
+		common = common[:n]
+	}
+	return common
 }
 
 // What log rotation adds to a name: a number at its end; or a date, with a

@@ -1,6 +1,11 @@
 package logfile
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
 
 func TestStreamNameOfRotatedFiles(t *testing.T) {
 	for name, want := range map[string]string{
@@ -28,6 +33,34 @@ func TestStreamNameOfRotatedFiles(t *testing.T) {
 	} {
 		if got := streamName(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestNameStreams(t *testing.T) {
+	for _, c := range []struct{ paths, want []string }{
+		{[]string{"a/app.log", "a/app.log.1", "b.log"}, []string{"app.log", "app.log", "b.log"}},
+		{[]string{"logs/p-0/app.log", "logs/p-1/app.log", "logs/p-1/app.log.1.gz", "logs/x.log"}, []string{"p-0/app.log", "p-1/app.log", "p-1/app.log", "x.log"}},
+		{[]string{"logs/app.log", "logs/old/app.log"}, []string{"app.log", "old/app.log"}},
+		{[]string{"app.log", "old/app.log", "-"}, []string{"app.log", "old/app.log", "stdin"}},
+		{[]string{"/a/p/app.log", "/b/p/app.log"}, []string{"a/p/app.log", "b/p/app.log"}},
+		{[]string{"ab/app.log", "ac/app.log"}, []string{"ab/app.log", "ac/app.log"}},
+	} {
+		for range 2 {
+			var inputs []*input
+			for _, p := range c.paths {
+				inputs = append(inputs, &input{path: p})
+			}
+			nameStreams(inputs)
+			var got []string
+			for _, in := range inputs {
+				got = append(got, in.stream)
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("%q (-want +got):\n%s", c.paths, d)
+			}
+			slices.Reverse(c.paths)
+			slices.Reverse(c.want)
 		}
 	}
 }

@@ -16,6 +16,7 @@ const sniffSize = 64 << 10
 type input struct {
 	index   int
 	path    string // "-" for the standard input
+	stream  string // the name of its stream, where its lines tell none
 	meter   *Meter
 	found   bool // in a directory, and not given by name
 	changed time.Time

@@ -56,6 +56,7 @@ func Open(ctx context.Context, paths []string, opts Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	nameStreams(inputs)
 	r := &Reader{spool: o.spool, inputs: inputs}
 	for _, in := range inputs {
 		in.meter = opts.Meter
