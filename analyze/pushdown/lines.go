@@ -35,9 +35,10 @@ const (
 // and letters are left out with which both cases of a word begin.
 var alarms = []string{
 	"rror", "ERROR", "warn", "Warn", "WARN", "fail", "Fail", "FAIL", "fatal", "Fatal", "FATAL", "crit", "Crit", "CRIT",
-	"SEVERE", "alert", "emerg", "panic", "xception", "imeout", "TIMEOUT", "imed out", "eadline", "efused", "ancel",
-	// The letters of klog and glog.
-	`^[EF][0-9]{4} `,
+	"SEVERE", "panic", "xception", "imeout", "TIMEOUT", "imed out", "eadline", "efused", "ancel",
+	// The letters of klog and glog, the rarer levels of nginx and Apache, the
+	// numbers of pino and bunyan.
+	`^[EF][0-9]{4} `, `\[alert\]`, `\[emerg\]`, `"level":50`, `"level":60`,
 }
 
 // calmHead is what stands at the head of lines that klog and glog write below
