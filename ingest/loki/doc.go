@@ -14,6 +14,9 @@
 // the server does not count (or [ReadOptions.Unverified]), pages are read one
 // after the other, correct with ties, and the Stats say so.
 //
+// What stands around places ([Client.ReadNear]) is counted only where an answer
+// is full or made of several shards: gaps come from those.
+//
 // [Client.ReadAround] reads in two phases, first the lines that matter, filtered
 // by the server, then what stands around them; [Client.CountBy] sends nothing
 // but counts. So a large Loki does the work and this process stays small.
