@@ -333,7 +333,9 @@ func (e *elem) matchAt(v *view, i int, c *captures) (int, bool) {
 		if !ok {
 			return 0, false
 		}
-		c.value[e.field], c.has[e.field] = value, true
+		if !v.negative(i) {
+			c.value[e.field], c.has[e.field] = value, true
+		}
 		return end, true
 	}
 	return 0, false

@@ -140,6 +140,13 @@ func (v *view) anyQuantity(i int, f field, def string) (value float64, end int, 
 	return x * u, i + 1, true
 }
 
+// negative reports whether a sign stands before the number at token i: -1 bytes
+// are no bytes known.
+func (v *view) negative(i int) bool {
+	t := &v.tokens[i]
+	return t.pre == '-' && (isSpace(v.at(int(t.start)-2)) || v.at(int(t.start)-2) == '=')
+}
+
 // parseNumber reads digits, fast where there is no fraction.
 func parseNumber(b []byte) (float64, bool) {
 	if n, ok := parseDigits(b); ok {

@@ -33,7 +33,7 @@ var genericRules = []Rule{
 	{ID: "resolve-not-found", Match: "{resolve} * {notfound}", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 
 	// The connection was not made.
-	{ID: "connect-timeout", Match: "{connect} * {timeout}", Stage: Connect, Rank: rankConnect},
+	{ID: "connect-timeout", Match: "{connect} * {timeout}", Not: []string{"connect exception * c url error 28"}, Stage: Connect, Rank: rankConnect},
 	{ID: "connect-timeout", Match: "{timeout} * {connect}", Stage: Connect, Rank: rankConnect},
 	{ID: "connect-refused", Match: "{refused}", Not: []string{"stream refused", "refused stream", "{denied} ** failed refused", "failed refused ** {denied}"}, Stage: Connect, Rank: rankConnect + 1, Kind: "refused"},
 	{ID: "connect-refused", Match: "connection|connections ~ refused", Not: []string{"{denied} ** refused", "refused ** {denied}"}, Stage: Connect, Rank: rankConnect + 1, Kind: "refused"},

@@ -36,6 +36,7 @@ var javaRules = []Rule{
 	{ID: "java-frame-send", Match: "socket output stream", Frame: true, Stage: Send, Rank: RankFrame - 1},
 	{ID: "java-frame-send", Match: "output buffer impl flush|write", Frame: true, Stage: Send, Rank: RankFrame - 1},
 	{ID: "java-frame-send", Match: "http client request body", Frame: true, Stage: Send, Rank: RankFrame},
+	{ID: "pg-send", Match: "error occurred while sending to the backend", Stage: Send, Rank: RankRead, Kind: "closed", Confidence: 0.5},
 	{ID: "java-frame-send", Match: "real buffered sink", Frame: true, Stage: Send, Rank: RankFrame},
 	{ID: "java-frame-send", Match: "write request body", Frame: true, Stage: Send, Rank: RankFrame},
 	{ID: "java-frame-send", Match: "framing sink", Frame: true, Stage: Send, Rank: RankFrame + 1},

@@ -32,10 +32,10 @@ var (
 
 // settleWords are the word lists as sets over the vocabulary.
 type settleWords struct {
-	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because, ifs, rounds, sendable wordSet
-	test, of, to, on, not, be, wait, waiting                                                                                                                               uint16
-	transfers                                                                                                                                                              uint64
-	other, awaited, resolve, unnamed, fail, status, while, elapsed, now, peer                                                                                              uint16
+	failsAfter, setsBefore, setsAfter, overs, conditions, errorName, errorWord, auxiliary, prose, article, blame, timers, trying, exceeded, because, ifs, rounds, sendable, gits wordSet
+	test, of, to, on, not, be, wait, waiting                                                                                                                                     uint16
+	transfers                                                                                                                                                                    uint64
+	other, awaited, resolve, unnamed, fail, status, while, elapsed, now, peer                                                                                                    uint16
 }
 
 // wordSet is a set of vocabulary words.
@@ -71,6 +71,7 @@ func newSettleWords(c *compiler) settleWords {
 		transfers: c.classSet("whole", "body", "response", "connect", "resolve", "tls", "pool", "read", "send", "peer"),
 		sendable:  c.set([]string{"data", "bytes", "packet", "packets", "message", "messages", "request", "requests", "ack", "confirm", "confirmation", "service", "url", "socket", "channel", "frame", "datagram", "query", "call", "rpc", "result", "results", "connection", "connections"}),
 		rounds:    c.set([]string{"iterations", "steps", "rounds", "turns", "polls", "days", "weeks", "months", "years"}),
+		gits:      c.set([]string{"fetch", "push", "pull", "clone"}),
 		ifs:       c.set([]string{"if", "unless", "whether"}),
 		because:   c.set([]string{"because", "due", "owing"}), be: c.word("be"), on: c.word("on"),
 		exceeded: c.set([]string{"exceeded", "expired", "elapsed", "reached", "passed"}),
@@ -119,6 +120,9 @@ func (w *settleWords) settle(v *view) {
 		if t.mask&(1<<w.peer) != 0 && t.pre == '"' && t.post == '"' && v.at(int(t.end)+1) == ':' {
 			t.id, t.mask = 0, 0 // a field's name in JSON, behind another's value
 			continue
+		}
+		if t.mask&(1<<w.peer) != 0 && i > 0 && v.onlySpace(i-1) && w.gits.has(v.tokens[i-1].id) {
+			t.id, t.mask = 0, 0 // git fetch origin
 		}
 		if v.flag(i) {
 			t.mask = 0 // --retry-connrefused
