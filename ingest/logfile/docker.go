@@ -59,6 +59,9 @@ func (p *pieces) addTo(output string, stream *ingest.Stream, ns int64, text []by
 		p.held[output] = h
 		p.order = append(p.order, output)
 	}
+	if !h.open {
+		h.stream = stream
+	}
 	if h.open || more {
 		if !h.open {
 			h.text = h.text[:0]
@@ -100,9 +103,49 @@ func (p *pieces) flush(it *item) error {
 
 // dockerJSON reads docker's json-file: {"log":"text\n","stream":"stderr",
 // "time":"..."}.
+//
+// With log-opts there is "attrs" too, an object of texts: labels of the
+// container and its tag, of which those count that name pod or service.
 type dockerJSON struct {
 	pieces
-	text []byte
+	text    []byte
+	key     []byte
+	streams map[string]*ingest.Stream // by output and attrs
+}
+
+// dockerLabels are the members of "attrs" that tell of the stream.
+var dockerLabels = map[string]string{
+	"io.kubernetes.pod.name": "pod", "io.kubernetes.pod.namespace": "namespace", "io.kubernetes.container.name": "container",
+	"com.docker.compose.service": "service", "com.docker.swarm.service.name": "service", "tag": "container",
+}
+
+// stream is that of an output of a container with attributes.
+func (d *dockerJSON) stream(output string, attrs []byte) *ingest.Stream {
+	d.key = append(append(append(d.key[:0], output...), 0), attrs...)
+	if s := d.streams[string(d.key)]; s != nil {
+		return s
+	}
+	labels := []ingest.Label{{Name: "stream", Value: output}}
+	all, err := parseLabels(attrs)
+	for _, a := range all {
+		name := dockerLabels[a.Name]
+		known := func(l ingest.Label) bool { return l.Name == name }
+		if name == "" || a.Value == "" || a.Name == "tag" && slices.ContainsFunc(all, func(l ingest.Label) bool { return l.Name == "io.kubernetes.container.name" }) || slices.ContainsFunc(labels, known) {
+			continue
+		}
+		labels = append(labels, ingest.Label{Name: name, Value: a.Value})
+	}
+	if err != nil || len(labels) == 1 {
+		labels = labels[:1]
+	}
+	labels = append(labels, d.env.fileLabels(labels)...)
+	sortLabels(labels)
+	s := d.env.labels.stream(labels)
+	if d.streams == nil || len(d.streams) >= maxOutputs {
+		d.streams = map[string]*ingest.Stream{}
+	}
+	d.streams[string(d.key)] = s
+	return s
 }
 
 func (d *dockerJSON) quickTime(line []byte) (int64, bool) {
@@ -122,8 +165,12 @@ func (d *dockerJSON) parse(line []byte, it *item) error {
 	var ns int64
 	var haveTime, haveLog bool
 	output := "stdout"
+	var attrs []byte
 	end, err := jsonscan.Object(line, 0, func(key []byte, i int) (int, error) {
 		end, err := jsonscan.Skip(line, i)
+		if err == nil && line[i] == '{' && string(key) == "attrs" {
+			attrs = line[i:end]
+		}
 		if err != nil || line[i] != '"' {
 			return end, err
 		}
@@ -150,6 +197,10 @@ func (d *dockerJSON) parse(line []byte, it *item) error {
 		return errNoTime
 	}
 	text, whole := bytes.CutSuffix(d.text, []byte("\n"))
+	if attrs != nil {
+		s := d.stream(output, attrs)
+		return d.addTo(output, s, ns, bytes.TrimSuffix(text, []byte("\r")), !whole, it)
+	}
 	return d.add(output, ns, bytes.TrimSuffix(text, []byte("\r")), !whole, it)
 }
 

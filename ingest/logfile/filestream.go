@@ -30,9 +30,11 @@ func (env *environment) fileLabels(known []ingest.Label) []ingest.Label {
 }
 
 // The kubelet's paths: pods/NAMESPACE_POD_UID/CONTAINER/N.log, and its links
-// containers/POD_NAMESPACE_CONTAINER-ID.log.
+// containers/POD_NAMESPACE_CONTAINER-ID.log; and those in which oc adm
+// must-gather saves logs, namespaces/NAMESPACE/pods/POD/CONTAINER/...
 var (
 	podPath       = regexp.MustCompile(`(?:^|/)pods/([^_/]+)_([^_/]+)_[^_/]+/([^/]+)/\d+\.log[^/]*$`)
+	gatherPath    = regexp.MustCompile(`(?:^|/)namespaces/([^/]+)/pods/([^/]+)/([^/]+)/(?:[^/]+/)*[^/]+\.log[^/]*$`)
 	containerPath = regexp.MustCompile(`(?:^|/)([^_/]+)_([^_/]+)_([^_/]+)-[0-9a-f]{64}\.log[^/]*$`)
 )
 
@@ -40,6 +42,8 @@ func podOfPath(path string) []ingest.Label {
 	path = filepath.ToSlash(path)
 	var namespace, pod, container string
 	if m := podPath.FindStringSubmatch(path); m != nil {
+		namespace, pod, container = m[1], m[2], m[3]
+	} else if m := gatherPath.FindStringSubmatch(path); m != nil {
 		namespace, pod, container = m[1], m[2], m[3]
 	} else if m := containerPath.FindStringSubmatch(path); m != nil {
 		pod, namespace, container = m[1], m[2], m[3]

@@ -2,9 +2,12 @@ package logfile
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/vdm-logs/vdm-logs/ingest"
 )
 
 func TestStreamNameOfRotatedFiles(t *testing.T) {
@@ -61,6 +64,26 @@ func TestNameStreams(t *testing.T) {
 			}
 			slices.Reverse(c.paths)
 			slices.Reverse(c.want)
+		}
+	}
+}
+
+func TestPodOfPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"/var/log/pods/prod_portal-0_0b1c/portal/0.log":                   "prod/portal-0/portal",
+		"pods/prod_portal-0_0b1c/portal/0.log.20260919-081016.gz":         "prod/portal-0/portal",
+		"mg/namespaces/prod/pods/portal-0/portal/portal/logs/current.log": "prod/portal-0/portal",
+		"mg/namespaces/prod/pods/portal-0/portal-0.yaml":                  "",
+		"app.log": "",
+		"/var/log/containers/portal-0_prod_portal-" + strings.Repeat("0a", 32) + ".log": "prod/portal-0/portal",
+	} {
+		got := ""
+		if labels := podOfPath(path); labels != nil {
+			s := ingest.NewStream(labels)
+			got = s.Namespace + "/" + s.Pod + "/" + s.Container
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}
 }
