@@ -31,6 +31,7 @@ var curlRules = []Rule{
 	{ID: "curl-size", Match: "exceeded the maximum allowed file size", Stage: SizeExceeded, Rank: RankCode},
 	{ID: "curl-send", Match: "send failure", Stage: Send, Rank: RankCode},
 	{ID: "curl-send", Match: "failed sending data to the peer", Stage: Send, Rank: RankCode},
+	{ID: "cargo-none", Match: "failed to download any data", Stage: NoResponse, Rank: RankRead + 1, Confidence: 0.5},
 	{ID: "curl-recv", Match: "recv failure", Stage: NoResponse, Rank: RankRead, Kind: "reset"},
 	{ID: "curl-recv", Match: "recv failure * {timeout}", Stage: NoResponse, Rank: RankPhase},
 	{ID: "curl-recv", Match: "failure when receiving data", Stage: NoResponse, Rank: RankRead, Kind: "reset"},

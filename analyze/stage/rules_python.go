@@ -42,6 +42,7 @@ var pythonRules = []Rule{
 	{ID: "python-frame-connect", Match: "in create connection", Frame: true, Stage: Connect, Rank: RankFrame},
 	{ID: "python-frame-connect", Match: "in new conn", Frame: true, Stage: Connect, Rank: RankFrame},
 	{ID: "python-frame-connect", Match: "in connect tcp", Frame: true, Stage: Connect, Rank: RankFrame},
+	{ID: "ruby-frame-read", Match: "in fill buffer", Frame: true, Stage: NoResponse, Rank: RankFrame},
 	{ID: "python-frame-connect", Match: "in connect", Frame: true, Stage: Connect, Rank: RankFrame - 5},
 	{ID: "python-frame-tls", Match: "in create connection transport", Frame: true, Stage: TLS, Rank: RankFrame + 1, Confidence: 0.6},
 	{ID: "python-frame-tls", Match: "in do handshake", Frame: true, Stage: TLS, Rank: RankFrame + 2},
