@@ -50,16 +50,23 @@
 //
 // By the general rules, held to it by testdata/unseen.txt: fluent-bit, Vector,
 // Beats, Logstash, Prometheus, Telegraf; Cassandra, ClickHouse, Trino, Oracle,
-// SQL Server; azcopy, Google's and AWS' SDKs, s5cmd, mc; Gradle, pnpm, yarn,
-// mamba, apt, dnf, snap; Alamofire, PowerShell, Qt, Boost.Asio, ffmpeg; Akka,
-// Play, Ktor, Spring, Feign, resilience4j, WCF, tonic, sqlx; Postfix, NFS,
-// Hadoop, OpenVPN, dig; skopeo, helm, terraform, Scrapy, gunicorn, uWSGI,
-// Traefik, Tomcat as a server; and programs of no name that put it in plain
-// words. The file says for each round of some twenty clients what share was
-// right before a rule was changed for it: four in five where the lines are those
-// of many programs nobody thought of (80 to 91 %), 87 % for fresh lines of
-// well-known ones, 58 % for plain prose; afterwards all of them. That is what to
-// expect of the next client.
+// SQL Server, the drivers of databases and their poolers; brokers and their
+// clients; azcopy, Google's and AWS' SDKs, s5cmd, mc; Gradle, Composer, pip,
+// pnpm, yarn, Cargo, mamba, apt, dnf, snap; Alamofire, PowerShell, Qt,
+// Boost.Asio, ffmpeg; Akka, Play, Ktor, Spring, Feign, resilience4j, WCF, tonic,
+// sqlx; the BEAM's clients; Postfix, NFS, Hadoop, OpenVPN, dig; skopeo, helm,
+// terraform, Argo CD, kubelet, Scrapy, gunicorn, uWSGI, Traefik, Tomcat as a
+// server; libraries for mail, backups, load tests, devices and home automation,
+// browsers under test; and programs of no name that put it in plain words.
+//
+// That file says for each of its forty rounds what share was right before a
+// rule was changed for it; afterwards all of them are. It is what to expect of
+// the next client: of every line that searches of projects' threads found, 260
+// of 282 (92 %, from 89 to 98 % by round); of well-known clients and loggers'
+// wrappings, 83 to 95 %; of clients nobody thought of, 78 to 92 %; of sentences
+// found in programs' sources, 72 to 84 %, where the misses are mostly lines that
+// tell of no transfer; of plain prose, 44 to 62 %. The labels are one reader's,
+// and some were corrected once the answer was seen; the file says where.
 //
 // By the general rules only: everything else. A client that prints a bare
 // "timed out" is attributed to total-deadline with low confidence, and one that
