@@ -9,7 +9,7 @@ var roots = []string{
 	"cancel", "abort", "interrupt", "prematur", "incomplete", "truncat", "unexpected", "mismatch", "early",
 	"too large", "too big", "exceed", "stall", "silent", "too slow", "inactiv", "exhaust", "overflow", "reject",
 	"failed", "failure", "fails", "failing", "fail ", "fail:", "error", "exception", "unable", "could not", "couldn't", "cannot", "can't", "broken", "fatal", "problem", "did not", "didn't", "never ",
-	"no response", "not respond", "without response", "no data", "no route", "not known", "no such host", "unknown host", "unknownhost", "not found", "notfound", "nxdomain", "servfail", "getaddrinfo",
+	"no response", "not respond", "without response", "no data", "no more data", "no more bytes", "new byte", "no permit", "waited", "no route", "not known", "no such host", "unknown host", "unknownhost", "not found", "notfound", "nxdomain", "servfail", "getaddrinfo",
 	"econn", "epipe", "enotfound", "esockettimedout", "eproto", "gateway", "not resolve", "be resolved", "misbehaving", "no address", "no response", "no reply", "no answer",
 	"handshake", "certificate", "x509:", "pkix ", "circuit", "larger than", "bigger than", "greater than", "over limit", "too many", "partial", "empty reply", "empty response", "empty_response", "empty-response", "returned nothing",
 	"not enough", "not complete", "end of file", "end of input", "end of stream", "has gone", "was lost", "connection lost", "still expected", "expected ", "wanted", "look like", "unrecognized",

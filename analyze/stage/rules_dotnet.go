@@ -60,6 +60,7 @@ var dotnetRules = []Rule{
 	{ID: "yarp-before-response", Match: "request timed out", And: []string{"forwarder|proxy"}, Stage: ServerSide, Phase: phaseInner, Rank: RankPhase},
 	{ID: "azure-network-timeout", Match: "exceeded the configured =timeout of <budget>", And: []string{"network timeout"}, Stage: NoResponse, Rank: RankPhase, Confidence: 0.5},
 	{ID: "stackexchange-redis", Match: "timeout performing|awaiting # * <budget:ms>", Stage: NoResponse, Rank: RankPhase, Confidence: 0.6},
+	{ID: "stackexchange-redis", Match: "timeout performing|awaiting * <budget:ms> next|inst", Stage: NoResponse, Rank: RankPhase, Confidence: 0.6},
 	{ID: "stackexchange-redis", Match: "timeout performing|awaiting", Stage: NoResponse, Rank: RankPhase - 1, Confidence: 0.6},
 	{ID: "redis-connect", Match: "not possible to connect", Stage: Connect, Rank: RankPhase},
 }

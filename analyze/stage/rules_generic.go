@@ -42,7 +42,7 @@ var genericRules = []Rule{
 	{ID: "connect-not-read", Match: "connect to ** failed {read} {timeout}", Stage: TLS, Rank: RankPhase - 1, Confidence: 0.5},
 	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't * connect|establish|dial", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "error|exception|problem * while|when|during establishing|connecting|opening", Stage: Connect, Rank: RankRead + 4},
-	{ID: "connect-failed", Match: "error opening socket|connection", Stage: Connect, Rank: RankRead + 4},
+	{ID: "connect-failed", Match: "error|failed opening socket|connection", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "connection * could not be established|made|opened|completed", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "could|can not connect|establish|open", Stage: Connect, Rank: RankRead + 4},
 	{ID: "connect-failed", Match: "failed|unable|cannot|can't|couldn't ~ open|make|create ~ connection|connections|socket", Stage: Connect, Rank: RankRead + 4},
@@ -127,7 +127,7 @@ var genericRules = []Rule{
 
 	// Asked, and no response header came.
 	{ID: "response-timeout", Match: "{timeout} * {response}", Not: []string{"{response} body"}, Stage: NoResponse, Rank: rankAnswer},
-	{ID: "response-timeout", Match: "{response} * {timeout}", Not: []string{"{response} body", "=timeout was reached", "response|reply|answer error|exception"}, Stage: NoResponse, Rank: rankAnswer - 1},
+	{ID: "response-timeout", Match: "{response} * {timeout}", Not: []string{"{response} body", "=timeout was reached", "response|reply|answer error|exception", "response rpc error"}, Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "response-none", Match: "no|without|zero|empty * response|reply|answer", Not: []string{"no response body"}, And: []string{"{fail}"}, Stage: NoResponse, Rank: rankAnswer - 1},
 	{ID: "response-timeout", Match: "{timeout} * in flight", Stage: NoResponse, Rank: RankCode - 1},
 	{ID: "response-none", Match: "has|have|had not responded|answered|replied", Stage: NoResponse, Rank: rankAnswer - 1},

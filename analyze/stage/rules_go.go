@@ -51,6 +51,7 @@ var goRules = []Rule{
 
 	// gRPC, in its Go, Java and C implementations.
 	{ID: "grpc-handshake", Match: "authentication handshake failed", Stage: TLS, Rank: RankCode},
+	{ID: "grpc-waiting", Match: "waiting for new lb policy update", And: []string{"{timeout}"}, Stage: Connect, Rank: RankPhase + 1},
 	{ID: "grpc-waiting", Match: "waiting for connection", And: []string{"{timeout}"}, Stage: Connect, Rank: RankPhase + 1},
 	{ID: "grpc-resolver", Match: "name resolver error", Stage: Resolve, Rank: RankPhase + 9},
 	{ID: "grpc-size", Match: "message larger than max <declared>", Stage: SizeExceeded, Rank: RankCode},

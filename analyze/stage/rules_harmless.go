@@ -16,6 +16,8 @@ var harmlessRules = []Rule{
 	{ID: "harmless-element", Match: "waiting for locator|selector|element|elements", Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-element", Match: "to find element|elements|content", Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-shelved", Match: "failed ~ times in a row putting on", Stage: NotATimeout, Rank: RankNothing},
+	{ID: "harmless-recovered", Match: "connection|link|session|contact ~ restored|reestablished", Not: []string{"not|never|be|cannot|until restored|reestablished"}, Stage: NotATimeout, Rank: RankNothing},
+	{ID: "harmless-test", Match: "expected ~ to be raised|thrown", Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-lock", Match: "resource busy", Stage: NotATimeout, Rank: RankNothing},
 	{ID: "harmless-recovered", Match: "succeeded|successful|successfully|recovered|completed after|on|with|in * attempt|attempts|retry|retries|try|tries", Not: []string{"not|never|without succeeded|successful|successfully|recovered|completed"}, Stage: NotATimeout, Rank: RankNothing},
 }

@@ -34,6 +34,7 @@ var proseRules = []Rule{
 	{ID: "prose-resolve", Match: "host|hostname|domain ~ cannot|can't|couldn't be found", Stage: Resolve, Rank: rankResolve, Kind: "not-found"},
 
 	// The connection.
+	{ID: "prose-route", Match: "no route to * {peer}", Stage: Connect, Rank: rankConnect, Kind: "unreachable"},
 	{ID: "prose-no-listener", Match: "nobody|nothing|none answers|answered|answering|listens|listening|listened ~ at|on", Stage: Connect, Rank: rankConnect},
 	{ID: "prose-no-listener", Match: "no one|process|service answers|answered|answering|listens|listening|listened ~ at|on", Stage: Connect, Rank: rankConnect},
 	{ID: "prose-no-listener", Match: "not listening on|at", Stage: Connect, Rank: rankConnect, Kind: "refused"},
@@ -163,4 +164,21 @@ var proseRules = []Rule{
 	{ID: "prose-cancelled", Match: "parent|caller|requester|user|operator|tab|page ~ went|gone away", Stage: OuterCancelled, Rank: RankRead},
 	{ID: "prose-cancelled", Match: "user|operator|caller|admin ~ pressed|hit|clicked|chose cancel|stop|abort", Stage: OuterCancelled, Rank: RankRead},
 	{ID: "prose-cancelled", Match: "user|operator|admin ~ cancelled|canceled|aborted|stopped|interrupted", And: []string{transferNouns}, Stage: OuterCancelled, Rank: RankOuter + 2},
+
+	// What is bounded, and by what.
+	{ID: "prose-stalled", Match: "without|no ~ new byte|bytes", Stage: BodyStalled, Rank: rankShort},
+	{ID: "prose-stalled", Match: "speed|rate|throughput <missing> ~ for|over|during", If: []string{"missing=0"}, And: []string{"cancelling|canceling|cancelled|canceled|aborting|aborted"}, Stage: BodyStalled, Rank: rankShort},
+	{ID: "prose-size", Match: "{peer} ~ announces|announced|declares|declared <declared> ~ allow|allowed|accept|limit", And: []string{"refusing|refused|rejecting|rejected|aborted|aborting"}, Stage: SizeExceeded, Rank: RankCode},
+	{ID: "prose-short", Match: "got|received|read <received> of <declared> * before * {closed}", If: []string{"received>0", "received<declared"}, Stage: Truncated, Rank: RankCode},
+	{ID: "prose-tls", Match: "silent|quiet|unresponsive during|in|amid ~ {tls}", Stage: TLS, Rank: RankCode},
+	{ID: "prose-send", Match: "{peer} ~ accepts|accepted|takes|took|reads no more data|bytes", Stage: Send, Rank: RankCode},
+	{ID: "prose-send", Match: "receiver|recipient ~ accepts|accepted|takes|took|reads no more data|bytes", Stage: Send, Rank: RankCode},
+	{ID: "prose-send", Match: "broken pipe ~ while|when|during ~ sending|writing|uploading", Stage: Send, Rank: RankCode, Kind: "reset"},
+	{ID: "prose-send", Match: "failed|unable to send packet|packets", Stage: Send, Rank: RankRead},
+	{ID: "prose-send", Match: "returned error ** write ** connection lost", Stage: Send, Rank: rankSend, Kind: "closed"},
+	{ID: "prose-deadline", Match: "deadline of <budget> * hit|reached|passed|over|up|exceeded", Stage: TotalDeadline, Rank: RankClock + 1},
+	{ID: "prose-deadline", Match: "exceeded ~ overall|total limit of <budget>", Stage: TotalDeadline, Rank: RankClock + 1},
+	{ID: "prose-queue", Match: "waited <elapsed> for ~ slot|permit|token|turn|lease", Stage: QueueWait, Rank: RankCode},
+	{ID: "prose-queue", Match: "limiter|semaphore|bulkhead|throttle ~ no permit|permits", Stage: QueueWait, Rank: RankCode},
+	{ID: "prose-queue", Match: "pool reached maximum size", And: []string{"{fail}"}, Stage: QueueWait, Rank: RankCode},
 }

@@ -124,6 +124,10 @@ func (w *settleWords) settle(v *view) {
 		if t.mask&(1<<w.peer) != 0 && i > 0 && v.onlySpace(i-1) && w.gits.has(v.tokens[i-1].id) {
 			t.id, t.mask = 0, 0 // git fetch origin
 		}
+		if first, _ := v.joined(i); first < i && v.tokens[first].id == w.test {
+			t.id, t.mask = 0, 0 // the name of a test
+			continue
+		}
 		if v.flag(i) {
 			t.mask = 0 // --retry-connrefused
 		}
