@@ -65,13 +65,14 @@ const noInputHint = `Either of these would work:
 // lokiInput reads a Loki server.
 type lokiInput struct {
 	*loki.Reader
-	client *loki.Client
-	query  selector.Query
-	window ingest.Window
-	about  string // the server's estimate
-	bound  int64  // of what is read, in bytes; 0 is none
-	most   string // the same as the user wrote it
-	lines  int64  // by the server's estimate
+	client  *loki.Client
+	query   selector.Query
+	window  ingest.Window
+	about   string // the server's estimate
+	restore func() // what was changed of this process
+	bound   int64  // of what is read, in bytes; 0 is none
+	most    string // the same as the user wrote it
+	lines   int64  // by the server's estimate
 
 	server  analyze.ServerRead
 	traffic []analyze.Traffic
@@ -110,7 +111,7 @@ func openLoki(ctx context.Context, o analyzeOptions, w window, config analyze.Co
 	if err != nil {
 		return nil, usageError{err: err}
 	}
-	in.client = client
+	in.client, in.restore = client, holdLess()
 	if err := in.open(ctx, o.loki, config, chosen == ""); err != nil {
 		in.Close()
 		return nil, lokiError(err)
@@ -308,5 +309,8 @@ func (l *lokiInput) Close() error {
 		err = l.Reader.Close()
 	}
 	l.client.Close()
+	if l.restore != nil {
+		l.restore()
+	}
 	return err
 }

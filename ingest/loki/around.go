@@ -194,9 +194,7 @@ func (c *Client) bytesAround(ctx context.Context, q selector.Query, w ingest.Win
 
 // interrupted returns a Reader that ends at once.
 func (c *Client) interrupted(opts ReadOptions, err error) *Reader {
-	tasks := make(chan *task)
-	close(tasks)
-	r := &Reader{run: &run{client: c, opts: opts, free: make(chan *batch)}, cancel: func() {}, wait: &sync.WaitGroup{}, tasks: tasks, failed: new(error)}
+	r := &Reader{run: &run{client: c, opts: opts, free: make(chan *batch)}, cancel: func() {}, wait: &sync.WaitGroup{}}
 	r.finish(err)
 	return r
 }

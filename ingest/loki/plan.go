@@ -220,7 +220,7 @@ func (p *planner) flush() error {
 }
 
 func newTask(p *part, w ingest.Window, expected int64) *task {
-	return &task{part: p, window: w, expected: expected, out: make(chan *batch, 1)}
+	return &task{part: p, window: w, expected: expected, out: make(chan *batch, p.ahead)}
 }
 
 // uncounted emits tasks for a window whose lines nobody counted.

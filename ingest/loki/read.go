@@ -214,6 +214,12 @@ func (w *worker) gather(win ingest.Window, b *batch, impatient bool) error {
 	w.full = false
 	for at := win.Start; at < win.End; {
 		rest := ingest.Window{Start: at, End: win.End}
+		alone := len(b.entries) == 0
+		if alone {
+			// The page is read into the batch's room, and mostly is the batch.
+			w.p.reset()
+			w.p.batch, *b = *b, w.p.batch
+		}
 		if err := w.page(w.ctx, w.part.query.String(), rest, limit, tries, &w.p); err != nil {
 			return err
 		}
@@ -221,7 +227,11 @@ func (w *worker) gather(win ingest.Window, b *batch, impatient bool) error {
 		// A full page is not the end though it makes up the count: a line that
 		// came late may stand in for one that is still to come.
 		if n < min(limit, int(w.maxEntries.Load())) {
-			b.append(&w.p.batch, math.MaxInt64)
+			if alone {
+				w.p.batch, *b = *b, w.p.batch
+			} else {
+				b.append(&w.p.batch, math.MaxInt64)
+			}
 			return nil
 		}
 		var err error

@@ -20,6 +20,9 @@ type ReadOptions struct {
 	PageSize int
 	// Parallel is how many ranges are read at a time; 0 is 4.
 	Parallel int
+	// Lanes is into how many groups the streams are divided that are read
+	// beside each other, which spares the server work; 0 chooses, 1 is none.
+	Lanes int
 	// Unverified leaves the counting out: pages are read one after the other.
 	Unverified bool
 	// MaxRange bounds the range of one request; 0 is an hour, the interval
@@ -33,6 +36,9 @@ type ReadOptions struct {
 	Budget *Budget
 }
 
+// defaultParallel is how many ranges are read at a time where nothing is said.
+const defaultParallel = 4
+
 // defaultMaxEntries is the limit of a server that tells none.
 const defaultMaxEntries = 5000
 
@@ -42,13 +48,9 @@ type Reader struct {
 	run    *run
 	cancel context.CancelFunc
 	wait   *sync.WaitGroup
-	tasks  <-chan *task
-	failed *error // of the planner, set before tasks is closed
-	done   error  // why there is nothing more
-
-	current *task
-	batch   *batch
-	at      int
+	lanes  []*lane // all of them
+	open   []*lane // those that have not ended
+	done   error   // why there is nothing more
 
 	stats   ingest.ReadStats
 	arrival uint64
@@ -81,6 +83,9 @@ type part struct {
 	// lean says that the range need not be counted where the server answers
 	// from one shard.
 	lean bool
+	// ahead is how many batches of a task wait for the Reader beside the one
+	// that is being handed to it.
+	ahead int
 	// counted are the lines of the range, where they are known already.
 	counted []Bucket
 }
@@ -93,7 +98,12 @@ func (c *Client) Read(ctx context.Context, q selector.Query, w ingest.Window, op
 	if err != nil {
 		return nil, err
 	}
-	return r.start(ctx, []*part{{window: r.clipLookback(w), query: q}}), nil
+	w = r.clipLookback(w)
+	var lanes [][]*part
+	for _, one := range r.lanes(ctx, q, w) {
+		lanes = append(lanes, []*part{{window: w, query: one}})
+	}
+	return r.startLanes(ctx, lanes), nil
 }
 
 // newRun asks for the limits and makes a run.
@@ -113,10 +123,29 @@ func (c *Client) newRun(ctx context.Context, opts ReadOptions) (*run, error) {
 // start sets the planner and the workers going on parts that lie one after
 // the other.
 func (r *run) start(ctx context.Context, parts []*part) *Reader {
+	return r.startLanes(ctx, [][]*part{parts})
+}
+
+// startLanes does so for several groups of streams, which share the workers.
+func (r *run) startLanes(ctx context.Context, all [][]*part) *Reader {
 	ctx, cancel := context.WithCancel(ctx)
-	parallel := firstPositive(r.opts.Parallel, 4)
+	reader := &Reader{run: r, cancel: cancel, wait: &sync.WaitGroup{}}
+	parallel := max(firstPositive(r.opts.Parallel, defaultParallel)/len(all), 1)
+	for _, parts := range all {
+		for _, p := range parts {
+			if len(all) == 1 {
+				p.ahead = 1 // else the others wait as well, and hold enough
+			}
+		}
+		reader.lanes = append(reader.lanes, r.startLane(ctx, parts, parallel, reader.wait))
+	}
+	reader.open = slices.Clone(reader.lanes)
+	return reader
+}
+
+// startLane sets a planner and its workers going.
+func (r *run) startLane(ctx context.Context, parts []*part, parallel int, wait *sync.WaitGroup) *lane {
 	tasks, work := make(chan *task, parallel), make(chan *task)
-	var wait sync.WaitGroup
 	var failed error
 	wait.Go(func() {
 		defer close(tasks)
@@ -131,7 +160,7 @@ func (r *run) start(ctx context.Context, parts []*part) *Reader {
 			}
 		})
 	}
-	return &Reader{run: r, cancel: cancel, wait: &wait, tasks: tasks, failed: &failed}
+	return &lane{tasks: tasks, failed: &failed}
 }
 
 // handOut puts a task in line for the Reader and gives it to a worker. The
@@ -170,15 +199,14 @@ func firstPositive(values ...int) int {
 // Next fills e with the next entry; see [ingest.Reader]. The order of entries
 // of one stream and time is not known, so Ordered is false.
 func (r *Reader) Next(ctx context.Context, e *ingest.Entry) error {
-	for r.batch == nil || r.at == len(r.batch.entries) {
-		if err := r.advance(ctx); err != nil {
-			return err
-		}
+	l, err := r.first(ctx)
+	if err != nil {
+		return err
 	}
-	one := &r.batch.entries[r.at]
-	r.at++
+	one := &l.batch.entries[l.at]
+	l.at++
 	*e = ingest.Entry{
-		UnixNano: one.nano, Stream: one.stream, Line: r.batch.line(one), Metadata: one.metadata, Arrival: r.arrival,
+		UnixNano: one.nano, Stream: one.stream, Line: l.batch.line(one), Metadata: one.metadata, Arrival: r.arrival,
 	}
 	r.arrival++
 	r.stats.Entries++
@@ -187,40 +215,66 @@ func (r *Reader) Next(ctx context.Context, e *ingest.Entry) error {
 	return nil
 }
 
-// advance takes the next batch.
-func (r *Reader) advance(ctx context.Context) error {
+// first returns the lane that has the next entry of all.
+func (r *Reader) first(ctx context.Context) (*lane, error) {
 	if r.done != nil {
-		return r.done
+		return nil, r.done
 	}
-	if r.batch != nil {
-		r.run.release(r.batch)
-		r.batch = nil
+	var first *lane
+	for i := 0; i < len(r.open); {
+		l := r.open[i]
+		if l.empty() {
+			more, err := r.advance(ctx, l)
+			if err != nil {
+				return nil, r.finish(err)
+			}
+			if !more {
+				r.open = slices.Delete(r.open, i, i+1)
+				continue
+			}
+		}
+		if first == nil || l.before(first) {
+			first = l
+		}
+		i++
+	}
+	if first == nil {
+		return nil, r.finish(nil)
+	}
+	return first, nil
+}
+
+// advance takes the next batch of a lane, if there is one.
+func (r *Reader) advance(ctx context.Context, l *lane) (more bool, err error) {
+	if l.batch != nil {
+		r.run.release(l.batch)
+		l.batch = nil
 	}
 	for {
-		if r.current == nil {
+		if l.current == nil {
 			select {
-			case t, ok := <-r.tasks:
+			case t, ok := <-l.tasks:
 				if !ok {
 					// The error comes in the place of the range that was not planned.
-					return r.finish(*r.failed)
+					return false, *l.failed
 				}
-				r.current = t
+				l.current = t
 			case <-ctx.Done():
-				return r.finish(ctx.Err())
+				return false, ctx.Err()
 			}
 		}
 		select {
-		case b, ok := <-r.current.out:
+		case b, ok := <-l.current.out:
 			if ok {
-				r.batch, r.at = b, 0
-				return nil
+				l.batch, l.at = b, 0
+				return true, nil
 			}
-			if r.current.err != nil {
-				return r.finish(r.current.err)
+			if l.current.err != nil {
+				return false, l.current.err
 			}
-			r.current = nil
+			l.current = nil
 		case <-ctx.Done():
-			return r.finish(ctx.Err())
+			return false, ctx.Err()
 		}
 	}
 }
@@ -287,14 +341,16 @@ func (r *Reader) Progress() Progress {
 // Close ends all requests and waits for them. It may be called more than once.
 func (r *Reader) Close() error {
 	r.cancel()
-	for t := range r.tasks {
-		for range t.out {
+	for _, l := range r.lanes {
+		for t := range l.tasks {
+			for range t.out {
+			}
 		}
-	}
-	if r.current != nil {
-		for range r.current.out {
+		if l.current != nil {
+			for range l.current.out {
+			}
+			l.current = nil
 		}
-		r.current = nil
 	}
 	r.wait.Wait()
 	if r.done == nil {

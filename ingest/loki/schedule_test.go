@@ -79,7 +79,7 @@ func runSchedule(t *testing.T, seed uint64, addr string, current *atomic.Pointer
 	}
 	defer c.Close()
 	opts := loki.ReadOptions{
-		PageSize: []int{0, 1, 2, 7, 50}[rng.IntN(5)], Parallel: 1 + rng.IntN(4), Unverified: !s.gaps && rng.IntN(3) == 0,
+		PageSize: []int{0, 1, 2, 7, 50}[rng.IntN(5)], Parallel: 1 + rng.IntN(4), Lanes: rng.IntN(4), Unverified: !s.gaps && rng.IntN(3) == 0,
 		MaxRange: []time.Duration{0, time.Minute, 7 * time.Minute, time.Hour}[rng.IntN(4)],
 	}
 	name := fmt.Sprintf("seed %d (run with -schedule-seed %d -schedules 1): %s %+v", seed, seed, s.name, opts)
