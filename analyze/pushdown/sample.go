@@ -84,7 +84,7 @@ func (r *run) unread(lines []line) {
 // missing says that groups were found whose records are not known.
 func (r *run) missing(groups int) {
 	r.Stats.Partial = true
-	r.Stats.Problems = append(r.Stats.Problems, ingest.Problem{Place: "Loki", Err: fmt.Errorf("%d records were found by their lines, and not read", groups)})
+	r.Stats.Problems = append(r.Stats.Problems, ingest.Problem{Place: "samples", Err: fmt.Errorf("%d records were found by their lines, and not read", groups)})
 }
 
 // readAll reads the samples, and all groups of a look whose samples are not
