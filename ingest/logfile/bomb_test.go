@@ -19,7 +19,7 @@ import (
 )
 
 // bombSize is how large the bombs are; a gigabyte on demand.
-var bombSize = flag.Int64("bomb", 96<<20, "bytes of the bombs of TestBombs")
+var bombSize = flag.Int64("bomb", 48<<20, "bytes of the bombs of TestBombs")
 
 // endless yields a byte so many times between a head and a tail.
 type endless struct {
@@ -103,7 +103,7 @@ func TestBombs(t *testing.T) {
 			}
 			defer r.Close()
 			runtime.ReadMemStats(&after)
-			if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 200<<20 {
+			if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 120<<20 {
 				t.Errorf("the heap grew by %d MiB", grown>>20)
 			}
 			var e ingest.Entry
@@ -140,7 +140,7 @@ func TestCompressedBombs(t *testing.T) {
 	io.Copy(zs, &endless{head: "2026-09-19 12:00:00 first\n", tail: "\n2026-09-19 12:00:01 after\n", fill: 'x', n: big})
 	zs.Close()
 	for name, packed := range map[string]*bytes.Buffer{"gzip": &z, "zstd": &s} {
-		if int64(packed.Len()) > big/96 {
+		if int64(packed.Len()) > big/48 {
 			t.Fatalf("%s: %d bytes are no bomb", name, packed.Len())
 		}
 		grown := heapGrowth(func() {
@@ -149,7 +149,7 @@ func TestCompressedBombs(t *testing.T) {
 				t.Errorf("%s: %d entries, want 3, the middle one cut and told; Stats = %+v", name, len(have), st)
 			}
 		})
-		if grown > 200<<20 {
+		if grown > 120<<20 {
 			t.Errorf("%s: the heap grew by %d MiB", name, grown>>20)
 		}
 	}

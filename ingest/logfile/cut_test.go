@@ -12,7 +12,7 @@ import (
 	"github.com/vdm-logs/vdm-logs/ingest"
 )
 
-// TestCutInputs cuts every fixture at twenty places, as a rotation, a full disk
+// TestCutInputs cuts every fixture at ten places, as a rotation, a full disk
 // or an impatient copy does. What is read of the head is what is read of the
 // whole, in its order, but for the entry in which the cut lies; nothing fails;
 // and where entries were lost inside a document, that is told.
@@ -37,7 +37,7 @@ func TestCutInputs(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			step := max(len(content)/20, 1)
+			step := max(len(content)/10, 1)
 			for n := 0; n < len(content); n += step {
 				_, have, err := readText(content[:n], format, opts)
 				if err != nil {
