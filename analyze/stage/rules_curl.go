@@ -5,7 +5,7 @@ package stage
 // Written from libcurl's documented error codes and lib/strerror.c.
 var curlRules = []Rule{
 	{ID: "curl-resolve", Match: "resolving timed out after <elapsed>", Stage: Resolve, Rank: RankCode},
-	{ID: "curl-connect", Match: "failed to connect ** after <elapsed> ** timeout|could|couldn't", Stage: Connect, Rank: RankCode},
+	{ID: "curl-connect", Match: "failed to connect ** after <elapsed> ** timeout|timed|could|couldn't", Stage: Connect, Rank: RankCode},
 	{ID: "curl-connect", Match: "failed to connect ** after <elapsed> ** refused", Stage: Connect, Rank: RankCode + 1, Kind: "refused"},
 	{ID: "curl-connect", Match: "connection timed out after <elapsed> milliseconds", Stage: Connect, Rank: RankCode},
 	{ID: "curl-connect", Match: "connection timeout after <elapsed>", Stage: Connect, Rank: RankCode},

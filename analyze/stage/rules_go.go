@@ -51,6 +51,9 @@ var goRules = []Rule{
 
 	// gRPC, in its Go, Java and C implementations.
 	{ID: "grpc-handshake", Match: "authentication handshake failed", Stage: TLS, Rank: RankCode},
+	{ID: "quic-idle", Match: "timeout no recent network activity", Not: []string{"dial"}, Stage: NoResponse, Rank: RankPhase, Confidence: 0.5},
+	{ID: "quic-idle", Match: "dial ** timeout no recent network activity", Stage: Connect, Rank: RankPhase + 1},
+	{ID: "cloudflared-eof", Match: "unable to reach the origin service ** eof", Stage: NoResponse, Rank: RankCode, Kind: "closed"},
 	{ID: "grpc-waiting", Match: "waiting for new lb policy update", And: []string{"{timeout}"}, Stage: Connect, Rank: RankPhase + 1},
 	{ID: "grpc-waiting", Match: "waiting for connection", And: []string{"{timeout}"}, Stage: Connect, Rank: RankPhase + 1},
 	{ID: "grpc-resolver", Match: "name resolver error", Stage: Resolve, Rank: RankPhase + 9},

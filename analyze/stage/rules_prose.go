@@ -12,6 +12,9 @@ var notLoaded = []string{"load|loading|loaded|parse|parsing|open|opening|file|fi
 // notOwn excludes addresses that are no host's to be found.
 var notOwn = []string{"client|peer|local|remote|socket|interface|mac|memory|email|mail|postal|billing|shipping|wallet address", "bind|binding|listen|listening"}
 
+// gaveUp holds the words of those who do not wait any longer.
+var gaveUp = []string{"gave|giving|given|aborting|aborted|failing|failed|cancelling|cancelled|canceled|dropping|dropped|skipping|skipped|rejecting|rejected|closing|killing|killed|error"}
+
 // rankCounts is that of byte counts that differ, beside no word for how the
 // transfer ended: any such word says more.
 const rankCounts = RankPhase - 1
@@ -166,7 +169,7 @@ var proseRules = []Rule{
 	{ID: "prose-cancelled", Match: "user|operator|admin ~ cancelled|canceled|aborted|stopped|interrupted", And: []string{transferNouns}, Stage: OuterCancelled, Rank: RankOuter + 2},
 
 	// What is bounded, and by what.
-	{ID: "prose-stalled", Match: "without|no ~ new byte|bytes", Stage: BodyStalled, Rank: rankShort},
+	{ID: "prose-stalled", Match: "without|no ~ new byte|bytes", And: gaveUp, Stage: BodyStalled, Rank: rankShort},
 	{ID: "prose-stalled", Match: "speed|rate|throughput <missing> ~ for|over|during", If: []string{"missing=0"}, And: []string{"cancelling|canceling|cancelled|canceled|aborting|aborted"}, Stage: BodyStalled, Rank: rankShort},
 	{ID: "prose-size", Match: "{peer} ~ announces|announced|declares|declared <declared> ~ allow|allowed|accept|limit", And: []string{"refusing|refused|rejecting|rejected|aborted|aborting"}, Stage: SizeExceeded, Rank: RankCode},
 	{ID: "prose-short", Match: "got|received|read <received> of <declared> * before * {closed}", If: []string{"received>0", "received<declared"}, Stage: Truncated, Rank: RankCode},
@@ -178,7 +181,7 @@ var proseRules = []Rule{
 	{ID: "prose-send", Match: "returned error ** write ** connection lost", Stage: Send, Rank: rankSend, Kind: "closed"},
 	{ID: "prose-deadline", Match: "deadline of <budget> * hit|reached|passed|over|up|exceeded", Stage: TotalDeadline, Rank: RankClock + 1},
 	{ID: "prose-deadline", Match: "exceeded ~ overall|total limit of <budget>", Stage: TotalDeadline, Rank: RankClock + 1},
-	{ID: "prose-queue", Match: "waited <elapsed> for ~ slot|permit|token|turn|lease", Stage: QueueWait, Rank: RankCode},
+	{ID: "prose-queue", Match: "waited <elapsed> for ~ slot|permit|token|turn|lease", And: gaveUp, Stage: QueueWait, Rank: RankCode},
 	{ID: "prose-queue", Match: "limiter|semaphore|bulkhead|throttle ~ no permit|permits", Stage: QueueWait, Rank: RankCode},
 	{ID: "prose-queue", Match: "pool reached maximum size", And: []string{"{fail}"}, Stage: QueueWait, Rank: RankCode},
 }

@@ -30,6 +30,7 @@ var proxyRules = []Rule{
 	{ID: "nginx-client-closed", Match: "client prematurely closed connection", Stage: OuterCancelled, Rank: RankCode + 2},
 	{ID: "nginx-keepalive", Match: "closed keepalive connection", Stage: NotATimeout, Rank: RankNothing},
 
+	{ID: "httpd-ajp", Match: "ajp ilink receive failed", Stage: NoResponse, Rank: RankRead, Kind: "closed"},
 	{ID: "httpd-connect", Match: "attempt to connect to ** failed", Stage: Connect, Phase: "connect", Rank: RankPhase},
 	{ID: "httpd-specified", Match: "=timeout specified has expired ** reading status line", Stage: ServerSide, Phase: "no-response", Rank: RankCode + 1},
 	{ID: "httpd-specified", Match: "=timeout specified has expired ** error reading response", Stage: ServerSide, Phase: "body-stalled", Rank: RankCode + 1},
