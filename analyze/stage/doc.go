@@ -81,6 +81,17 @@
 // were printed by the real programs against a server that commits one known
 // fault at a time.
 //
+// # What it costs
+//
+// Measured on a shared core of a server, by the benchmarks beside the tests: a
+// record that holds no word of a failure is passed by at a nanosecond a byte. One
+// that is attributed takes 1 to 2.5 µs where message and frames have 80 to 350
+// bytes, 5 to 15 ns a byte, and a line of 1 kB 2.8 µs, mostly for finding its
+// words. Stack frames that have come before are not cut into words again. Rules
+// are found by the word of their pattern that is met least, so that another rule
+// costs nothing where that word is not. Nothing is allocated once what a record
+// says has been said before.
+//
 // The package knows nothing of incidents, budgets or rule files and is pure:
 // same record, same answer. It promises that stage names are never renamed;
 // confidences and rule identifiers may change between versions.

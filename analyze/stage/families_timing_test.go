@@ -42,3 +42,21 @@ func BenchmarkFamilies(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkTokens measures what cutting a record into words costs of that.
+func BenchmarkTokens(b *testing.B) {
+	for _, name := range []string{"requests", "java", "undici", "nginx", "dotnet", "long"} {
+		b.Run(name, func(b *testing.B) {
+			c, err := New(Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			c.view.text = []byte(familyLines[name])
+			b.SetBytes(int64(len(c.view.text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				c.view.tokenize(c.words)
+			}
+		})
+	}
+}

@@ -49,23 +49,23 @@ func firstBytes(x uint64, n int) uint64 {
 	return x & (1<<(8*n) - 1)
 }
 
-// wordAt returns the key of the word that starts at text[i], which is a letter,
-// and its end, as wordEnd has it. x are the bytes from there on, of which n are
-// the letter and small letters behind it.
-func wordAt(text []byte, i int, x uint64, n int) (key wordKey, end int) {
-	if n == 1 && isUpper(byte(x)) {
-		// Capitals: the last belongs to the small letters behind it.
-		if n = run(within(x, 'A', 'Z')); n > 1 && n < window && isLower(byte(x>>(8*n))) {
-			n--
-		}
+// capitals returns the length of the word of capitals that x starts with, of
+// which the last belongs to the small letters behind it.
+func capitals(x uint64) int {
+	n := run(within(x, 'A', 'Z'))
+	if n > 1 && n < window && isLower(byte(x>>(8*n))) {
+		n--
 	}
-	if n < window {
-		if !inWord[byte(x>>(8*n))] {
-			return wordKey{first: (x | folds) & (1<<(8*n) - 1), length: n}, i + n
-		}
-	} else if isLower(byte(x >> 8)) {
+	return n
+}
+
+// longWordAt returns the key of the word that starts at text[i], which is a
+// letter, and its end, as wordEnd has it: of one that goes on after eight bytes,
+// or with a digit or an apostrophe. x are the bytes from there on.
+func longWordAt(text []byte, i int, x uint64) (key wordKey, end int) {
+	if run(within(x, 'a', 'z')|0x80) == window {
 		y := load(text, i+window)
-		if n = run(within(y, 'a', 'z')); n < window && !inWord[byte(y>>(8*n))] {
+		if n := run(within(y, 'a', 'z')); n < window && !inWord[byte(y>>(8*n))] {
 			key = wordKey{first: x | folds, length: window + n}
 			if end = i + window + n; n > 0 {
 				key.last = binary.LittleEndian.Uint64(text[end-window:]) | folds
@@ -147,9 +147,21 @@ func (v *view) name(words *vocabulary, i int, x uint64, n int) int {
 	first := len(v.tokens)
 	for part := uint8(1); ; {
 		start := i
+		if n == 1 && isUpper(byte(x)) {
+			n = capitals(x)
+		}
 		var key wordKey
-		key, i = wordAt(text, i, x, n)
-		t := v.addWord(words, start, i, key)
+		if n < window && !inWord[byte(x>>(8*n))] {
+			key, i = wordKey{first: (x | folds) & (1<<(8*n) - 1), length: n}, i+n
+		} else {
+			key, i = longWordAt(text, i, x)
+		}
+		t := v.next()
+		t.put(kindWord, start, i, i)
+		t.sides(text)
+		if h := key.hash(); words.mayHave(h) {
+			v.know(t, words.findHashed(key, h, text[start:i]))
+		}
 		c := t.post
 		if c == '_' || c == '-' {
 			if c = v.at(i + 1); isLetter(c) {

@@ -56,6 +56,7 @@ type view struct {
 	numbers bool     // there are numbers, or spans, outside of frames
 	buf     []byte   // backs text where it had to be put together
 	steps   int      // what is left of maxSteps
+	cut     cutFrames
 	kept    kept     // what attributions say
 	spare   []byte   // for a text that is put together
 	line    lineInfo // the line being cut
@@ -132,8 +133,11 @@ func (v *view) tokenize(words *vocabulary) {
 			frames = 0
 		}
 		v.line = lineInfo{line: line, link: link, lineKind: kind}
-		if frames <= maxFrames || v.python {
+		switch {
+		case kind != lineFrame:
 			v.tokenizeLine(words, pos, end)
+		case frames <= maxFrames || v.python:
+			v.tokenizeFrame(words, pos, end)
 		}
 		prev, boxed = kind, box
 		pos = end + 1
@@ -213,20 +217,6 @@ var endsWord = func() (ends [256]bool) {
 	}
 	return ends
 }()
-
-// addWord appends the word at text[start:end], given its key, as a name of its
-// own, and returns its token.
-func (v *view) addWord(words *vocabulary, start, end int, k wordKey) *token {
-	t := v.next()
-	t.put(kindWord, start, end, end)
-	t.sides(v.text)
-	h := k.hash()
-	if !words.mayHave(h) {
-		return t
-	}
-	v.know(t, words.findHashed(k, h, v.text[start:end]))
-	return t
-}
 
 // add appends a token and returns it, with everything set that its place says.
 func (v *view) add(kind tokenKind, start, end, unitEnd int) *token {
