@@ -67,7 +67,7 @@ type csvTable struct {
 }
 
 func (t *csvTable) each(entry func(*item) error, bad func(*pieceError)) error {
-	bounded := &rowReader{r: &withoutBOM{r: t.r}}
+	bounded := t.env.rows(&withoutBOM{r: t.r})
 	buffered := bufio.NewReaderSize(bounded, sniffSize)
 	begin, _ := buffered.Peek(sniffSize)
 	comma, skip := csvSeparator(begin)

@@ -21,7 +21,7 @@ type grafanaJSON struct {
 }
 
 func (g *grafanaJSON) each(entry func(*item) error, bad func(*pieceError)) error {
-	bounded := &rowReader{r: g.r}
+	bounded := g.env.rows(g.r)
 	dec := json.NewDecoder(bounded)
 	if t, err := dec.Token(); err != nil || t != json.Delim('[') {
 		bad(&pieceError{err: errors.New("no JSON array")})
@@ -83,18 +83,20 @@ func (g *grafanaJSON) time(b []byte) (int64, bool) {
 	return cal.Nanos(st)
 }
 
-// maxRow bounds what is read for one row of a document.
-const maxRow = 16 << 20
+// rowLines bounds what is read for one row of a document: so many times the
+// longest line that is kept.
+const rowLines = 16
 
 var (
-	errLongRow   = errors.New("an entry of more than 16 MiB; what follows it is not read")
-	errManyCells = errors.New("a row of more than a million cells; what follows it is not read")
+	errLongRow   = errors.New("an entry more than 16 times as long as what is kept of one; what follows it is not read")
+	errManyCells = errors.New("a row of more than 131,072 cells; what follows it is not read")
 )
 
 // rowReader fails when too much is read for one row, since the decoders of the
 // standard library hold a row whole.
 type rowReader struct {
 	r     io.Reader
+	limit int64 // bytes of a row
 	read  int64
 	cell  byte // separates cells, of which a row has at most maxCells; 0: none
 	cells int
@@ -102,13 +104,17 @@ type rowReader struct {
 
 // maxCells bounds the cells of a row, each of which costs far more than its
 // bytes.
-const maxCells = 1 << 20
+const maxCells = 1 << 17
+
+func (env *environment) rows(r io.Reader) *rowReader {
+	return &rowReader{r: r, limit: rowLines * int64(env.maxLine)}
+}
 
 // next begins a row.
 func (r *rowReader) next() { r.read, r.cells = 0, 0 }
 
 func (r *rowReader) Read(p []byte) (int, error) {
-	if r.read > maxRow {
+	if r.read > r.limit {
 		return 0, errLongRow
 	}
 	if r.cells > maxCells {

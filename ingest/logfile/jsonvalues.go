@@ -37,7 +37,7 @@ func (j *jsonValues) each(entry func(*item) error, bad func(*pieceError)) error 
 	buffered := bufio.NewReaderSize(&withoutBOM{r: j.r}, sniffSize)
 	data, _ := buffered.Peek(sniffSize)
 	j.path, _ = arrayPath(data)
-	j.bounded = &rowReader{r: buffered}
+	j.bounded = j.env.rows(buffered)
 	j.dec = json.NewDecoder(j.bounded)
 	for {
 		j.bounded.next()
