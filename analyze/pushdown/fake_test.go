@@ -15,6 +15,7 @@ import (
 
 // fake is a server that holds lines in order of time.
 type fake struct {
+	mu     sync.Mutex
 	lines  []fakeLine
 	most   int // groups that it counts; 0 is any
 	asked  []string
@@ -103,6 +104,8 @@ func (l *fakeLine) labels(expressions, names []string) []ingest.Label {
 }
 
 func (f *fake) CountBy(_ context.Context, keep Lines, expressions, labels []string, w ingest.Window) ([]Count, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.asked = append(f.asked, fmt.Sprintf("count %v by %d labels", keep, len(labels)))
 	var all []Count
 	for _, l := range f.lines {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/vdm-logs/vdm-logs/ingest"
 )
 
@@ -36,48 +38,58 @@ func probeSlices(w ingest.Window) []ingest.Window {
 // itself; levels says that a line has a red one, and no alarm.
 func (r *run) probe(ctx context.Context) (trusted, levels bool, err error) {
 	trusted = true
-	for _, w := range probeSlices(r.o.Window) {
-		// Nothing is taken from a line that no text has found: that would cost
-		// the server more than all the rest.
-		red, err := r.server.CountBy(ctx, Lines{Label: levelLabel, Value: redLevels, None: alarms}, nil, nil, w)
+	// Nothing is taken from a line that no text has found: that would cost the
+	// server more than all the rest.
+	keep := Lines{Label: levelLabel, Value: calmLevel, Any: alarms}
+	windows := probeSlices(r.o.Window)
+	red, calm := make([][]Count, len(windows)), make([][]Count, len(windows))
+	g, both := errgroup.WithContext(ctx)
+	for i, w := range windows {
+		g.Go(func() (err error) {
+			red[i], err = r.server.CountBy(both, Lines{Label: levelLabel, Value: redLevels, None: alarms}, nil, nil, w)
+			return err
+		})
+		g.Go(func() (err error) {
+			calm[i], err = r.server.CountBy(both, keep, nil, nil, w)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return false, false, err
+	}
+	for i, w := range windows {
+		levels = levels || len(red[i]) > 0
+		if trusted {
+			trusted, err = r.harmless(ctx, keep, calm[i], w)
+		}
 		if err != nil {
-			return false, false, err
-		}
-		levels = levels || len(red) > 0
-		if !trusted {
-			continue
-		}
-		keep := Lines{Label: levelLabel, Value: calmLevel, Any: alarms}
-		calm, err := r.server.CountBy(ctx, keep, nil, nil, w)
-		if err != nil {
-			return false, false, err
-		}
-		minutes, lines := minutesOf(calm, func(*Count) *ingest.Stream { return nil }), int64(0)
-		for _, m := range minutes {
-			lines += m.Lines
-		}
-		switch {
-		case lines == 0:
-			continue
-		case lines > maxProbed:
-			// The server judges them by expressions, which know less.
-			keep.None = append(slices.Clone(r.o.Filter.Except), r.o.Filter.Indented)
-			left, err := r.server.CountBy(ctx, keep, nil, nil, w)
-			if err != nil {
-				return false, false, err
-			}
-			trusted = len(left) == 0
-			continue
-		}
-		reader, err := r.server.ReadCounted(ctx, keep, minutes)
-		if err != nil {
-			return false, false, err
-		}
-		if trusted, err = allHarmless(ctx, reader); err != nil {
 			return false, false, err
 		}
 	}
 	return trusted, levels, nil
+}
+
+// harmless reports whether the lines of a slice, which were counted, are below
+// the level of a warning by what they state themselves.
+func (r *run) harmless(ctx context.Context, keep Lines, calm []Count, w ingest.Window) (bool, error) {
+	minutes, lines := minutesOf(calm, func(*Count) *ingest.Stream { return nil }), int64(0)
+	for _, m := range minutes {
+		lines += m.Lines
+	}
+	switch {
+	case lines == 0:
+		return true, nil
+	case lines > maxProbed:
+		// The server judges them by expressions, which know less.
+		keep.None = append(slices.Clone(r.o.Filter.Except), r.o.Filter.Indented)
+		left, err := r.server.CountBy(ctx, keep, nil, nil, w)
+		return len(left) == 0, err
+	}
+	reader, err := r.server.ReadCounted(ctx, keep, minutes)
+	if err != nil {
+		return false, err
+	}
+	return allHarmless(ctx, reader)
 }
 
 // allHarmless reports whether all lines are, by what they state themselves,

@@ -9,8 +9,9 @@ import (
 	"github.com/vdm-logs/vdm-logs/ingest"
 )
 
-// Server is what is asked of a log server. Each method is called by one
-// goroutine at a time; what it returns belongs to the caller.
+// Server is what is asked of a log server. CountBy may be called by several
+// goroutines, the others by one at a time; what they return belongs to the
+// caller.
 type Server interface {
 	// CountBy counts the lines that keep keeps, by minute and by the values of
 	// labels. A label is one of the stream, or a named group of one of the

@@ -203,10 +203,9 @@ func (s *sources) of(c *Count) string {
 // fields of their own.
 const (
 	quote         = `(?:'|\\u0027)`
-	pollySentence = `(?:Resilience event occurred\. EventName: ` + quote + `[^'\\]*` + quote + `, |Execution attempt\. |Resilience pipeline execut(?:ing|ed)\. )` +
-		`Source: ` + quote + `(?P<vdm_polly_source>.*?)` + quote + `, Operation Key: ` + quote
-	fieldValue = `(?:null|"(?:[^"\\]|\\.)*")`
-	pollyState = `"PipelineName":\s*(?P<vdm_polly_pipeline>V),\s*"PipelineInstance":\s*(?P<vdm_polly_instance>V)(?:,\s*"StrategyName":\s*(?P<vdm_polly_strategy>V))?`
+	pollySentence = `Source: ` + quote + `(?P<vdm_polly_source>.*?)` + quote + `, Operation Key: ` + quote
+	fieldValue    = `(?:null|"(?:[^"\\]|\\.)*")`
+	pollyState    = `"PipelineName":\s*(?P<vdm_polly_pipeline>V),\s*"PipelineInstance":\s*(?P<vdm_polly_instance>V)(?:,\s*"StrategyName":\s*(?P<vdm_polly_strategy>V))?`
 )
 
 var pollyFields = strings.ReplaceAll(pollyState, "V", fieldValue)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/vdm-logs/vdm-logs/ingest"
 	"github.com/vdm-logs/vdm-logs/ingest/loki/selector"
 )
@@ -53,11 +55,26 @@ func (c *Client) CountBy(ctx context.Context, q selector.Query, stages string, b
 		sum = "sum by (" + strings.Join(by, ", ") + ") "
 	}
 	expr := fmt.Sprintf("%s(count_over_time(%s[%s]))", sum, strings.TrimSpace(q.String()+" "+stages), rangeText(width))
-	groups := map[string]*Counted{}
 	start, end := nextEdge(w.Start, width)-width, nextEdge(w.End-1, width)
+	var parts []ingest.Window
 	for at := start; at < end; at += maxBuckets * width {
-		part := ingest.Window{Start: at, End: min(end, at+maxBuckets*width)}
-		if err := c.countPart(ctx, expr, by, part, bucket, groups); err != nil {
+		parts = append(parts, ingest.Window{Start: at, End: min(end, at+maxBuckets*width)})
+	}
+	answers := make([]matrix, len(parts))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(countedAtOnce)
+	for i, part := range parts {
+		g.Go(func() (err error) {
+			answers[i], err = c.countPart(ctx, expr, part, bucket)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	groups := map[string]*Counted{}
+	for i, part := range parts {
+		if err := addCounts(groups, answers[i], by, part, bucket); err != nil {
 			return nil, err
 		}
 	}
@@ -77,17 +94,21 @@ func TooManyGroups(err error) bool {
 	return errors.As(err, &s) && s.Code == 400 && strings.Contains(s.Message, "number of series")
 }
 
-// countPart adds the counts of a part of the window to the groups.
-func (c *Client) countPart(ctx context.Context, expr string, by []string, w ingest.Window, bucket time.Duration, groups map[string]*Counted) error {
-	m, err := getJSON[matrix](ctx, c, "/query_range", url.Values{
+// countedAtOnce is how many parts of a window are counted at one time.
+const countedAtOnce = 4
+
+// countPart asks for the counts of a part of the window.
+func (c *Client) countPart(ctx context.Context, expr string, w ingest.Window, bucket time.Duration) (matrix, error) {
+	return getJSON[matrix](ctx, c, "/query_range", url.Values{
 		"query": {expr},
 		"start": {strconv.FormatInt(w.Start-1+int64(bucket), 10)},
 		"end":   {strconv.FormatInt(w.End-1, 10)},
 		"step":  {strconv.FormatFloat(bucket.Seconds(), 'f', -1, 64)},
 	})
-	if err != nil {
-		return err
-	}
+}
+
+// addCounts adds the counts of a part of the window to the groups.
+func addCounts(groups map[string]*Counted, m matrix, by []string, w ingest.Window, bucket time.Duration) error {
 	for _, series := range m.Data.Result {
 		labels := make([]ingest.Label, len(by))
 		for i, name := range by {
