@@ -16,6 +16,9 @@ const (
 	lanesFrom = 100_000
 	// maxLanes bounds the groups: each holds lines in memory.
 	maxLanes = 4
+	// laneStreams bounds the streams whose labels are looked at: all of them
+	// come at once.
+	laneStreams = 5000
 )
 
 // lane is a group of the streams that a Reader reads, in order of time. The
@@ -51,7 +54,7 @@ func (r *run) lanes(ctx context.Context, q selector.Query, w ingest.Window) []se
 	if n == 0 {
 		n = min(firstPositive(r.opts.Parallel, defaultParallel), maxLanes)
 		stats, err := r.client.IndexStats(ctx, q.Selector, w)
-		if err != nil || stats.Entries < lanesFrom || stats.Streams < int64(2*n) {
+		if err != nil || stats.Entries < lanesFrom || stats.Streams < int64(2*n) || stats.Streams > laneStreams {
 			return whole
 		}
 	}
