@@ -5,8 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// Budget bounds how many bytes of lines several readings take together. Lines
-// that are read twice, because an answer was not complete, count twice. A
+// Budget bounds how many bytes of lines several Readers yield together. A few
+// pages more may have been fetched by then; they are not counted, so that where
+// a reading ends does not depend on how fast its requests were answered. A
 // Budget may be used by several goroutines.
 type Budget struct {
 	most int64
@@ -24,7 +25,7 @@ func (b *Budget) Left() int64 {
 	return max(b.most-b.used.Load(), 0)
 }
 
-// take takes off the bytes of an answer. It is an *OverBudgetError when they
+// take takes off the bytes of a line. It is an *OverBudgetError when they
 // are more than there were left.
 func (b *Budget) take(bytes int64) error {
 	if b != nil && b.used.Add(bytes) > b.most {

@@ -190,8 +190,7 @@ func isFinal(err error) bool {
 	}
 	var notLoki *NotLokiError
 	var config *ConfigError
-	var over *OverBudgetError
-	return errors.As(err, &notLoki) || errors.As(err, &config) || errors.As(err, &over)
+	return errors.As(err, &notLoki) || errors.As(err, &config)
 }
 
 // tooLarge reports whether a smaller range may succeed where this one failed.

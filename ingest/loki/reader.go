@@ -204,6 +204,9 @@ func (r *Reader) Next(ctx context.Context, e *ingest.Entry) error {
 		return err
 	}
 	one := &l.batch.entries[l.at]
+	if err := r.run.opts.Budget.take(int64(one.end - one.start)); err != nil {
+		return r.finish(err)
+	}
 	l.at++
 	*e = ingest.Entry{
 		UnixNano: one.nano, Stream: one.stream, Line: l.batch.line(one), Metadata: one.metadata, Arrival: r.arrival,
