@@ -17,14 +17,6 @@ type Budget struct {
 // NewBudget makes a Budget of so many bytes.
 func NewBudget(bytes int64) *Budget { return &Budget{most: bytes} }
 
-// Left is how many bytes may still be read; of a nil Budget, any.
-func (b *Budget) Left() int64 {
-	if b == nil {
-		return 1<<63 - 1
-	}
-	return max(b.most-b.used.Load(), 0)
-}
-
 // take takes off the bytes of a line. It is an *OverBudgetError when they
 // are more than there were left.
 func (b *Budget) take(bytes int64) error {
