@@ -36,6 +36,7 @@ func TestHarmless(t *testing.T) {
 		{"response body truncated for logging: 4096 of 9123 bytes shown", "response body truncated: 4096 of 9123 bytes received"},
 		{"payment of order 7 failed: refused, card expired", "dial tcp payment:8080: connect: connection refused"},
 		{"order 7 failed: refused by policy", "POST https://orders.example/policy: connection refused"},
+		{"http2: no cached connection was available", "request dropped: no connection was available"},
 		{"login of customer 7 refused: password expired", "connect to 10.0.0.1:443: connection refused"},
 	} {
 		for message, want := range map[string]bool{p.harmless: false, p.failed: true} {

@@ -67,7 +67,7 @@ var proseRules = []Rule{
 	{ID: "prose-queue", Match: "get|take|obtain|borrow|acquire|fetch|reserve|lease * from|of ~ pool", And: []string{"{fail}"}, Stage: QueueWait, Rank: RankRead + 2},
 	{ID: "prose-queue", Match: "no|zero token|tokens|credit|credits left|available", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "prose-queue", Match: "waited|waiting ~ for ~ {pool}", And: []string{"{giveup}"}, Stage: QueueWait, Rank: rankQueue},
-	{ID: "prose-queue", Match: "no|zero ~ slot|slots|permit|permits|connection|connections|worker|workers|token|tokens ~ became|becomes|becoming|was|were available|free|ready", Stage: QueueWait, Rank: rankQueue},
+	{ID: "prose-queue", Match: "no|zero ~ slot|slots|permit|permits|connection|connections|worker|workers|token|tokens ~ became|becomes|becoming|was|were available|free|ready", Not: []string{"no|zero cached|reusable|persistent|kept"}, Stage: QueueWait, Rank: rankQueue},
 	{ID: "prose-queue", Match: "too many ~ in flight|running|parallel|concurrent|simultaneous|outstanding|queued", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "prose-queue", Match: "too many parallel|concurrent|simultaneous|outstanding|queued|running", Stage: QueueWait, Rank: rankQueue - 1},
 	{ID: "prose-queue", Match: "too many ~ in flight", Stage: QueueWait, Rank: rankQueue - 1},
