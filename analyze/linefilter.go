@@ -15,14 +15,16 @@ import (
 // The lines around those it keeps complete their records.
 //
 // A line is kept if it matches no expression of Except and holds a text of Fold
-// or Exact, or if it holds one of Rules whatever else it is. Structured
-// metadata and labels can make a line count, too: those of Labels.
+// or Exact or, as a word of its own, one of Numbers, or if it holds one of Rules
+// whatever else it is. Structured metadata and labels can make a line count,
+// too: those of Labels.
 type LineFilter struct {
 	Except []string // regular expressions (RE2) of lines that are of no concern
 	// Indented is one more, which holds only where no line before the kept ones
 	// has been left out and the window did not begin between the two.
 	Indented    string
 	Fold, Exact []string       // texts in any letter case, and as they stand
+	Numbers     []string       // see NumberWord
 	Rules       []string       // texts that identity rules with an effect need
 	Labels      []ingest.Label // names with expressions for the whole value
 	// Whole says why lines cannot be left out at all; empty where they can.
@@ -43,8 +45,8 @@ func (c Config) LineFilter() (LineFilter, error) {
 	needs := classifier.Needs()
 	f := LineFilter{
 		Except: ingest.HarmlessLines(), Indented: ingest.DotnetMessageLine(),
-		Fold:   append(ingest.AlarmFold(), needs.Fold...),
-		Exact:  append(ingest.AlarmExact(), needs.Exact...),
+		Fold:  append(ingest.AlarmFold(), needs.Fold...),
+		Exact: append(ingest.AlarmExact(), needs.Exact...), Numbers: needs.Numbers,
 		Labels: ingest.AlarmLabels(),
 	}
 	if needs.All {
@@ -64,6 +66,17 @@ func (c Config) LineFilter() (LineFilter, error) {
 	}
 	f.Fold, f.Exact, f.Rules = antichain(f.Fold), antichain(f.Exact), antichain(f.Rules)
 	return f, nil
+}
+
+// NumberWord returns an expression (RE2) for a line that holds one of Numbers as
+// a word of its own: between sizes, ids and durations most of what holds its
+// digits does not. The line is as it was shipped, so that an escape of JSON's or
+// a terminal's may stand before the word. Without Numbers it is empty.
+func (f *LineFilter) NumberWord() string {
+	if len(f.Numbers) == 0 {
+		return ""
+	}
+	return `(?:^|[^0-9A-Za-z]|\\[a-z]|\\u[0-9a-fA-F]{4}|\[[0-9;]*[A-Za-z])(?:` + strings.Join(f.Numbers, "|") + `)(?:$|[^0-9A-Za-z])`
 }
 
 // raises reports whether an effect can make a record count that would not by
@@ -130,6 +143,13 @@ func (f *LineFilter) Matcher(indented bool) (func(line string, labels []ingest.L
 		}
 		except = append(except, re)
 	}
+	number := regexp.MustCompile("^$")
+	if len(f.Numbers) > 0 {
+		var err error
+		if number, err = regexp.Compile(f.NumberWord()); err != nil {
+			return nil, err
+		}
+	}
 	values := map[string]*regexp.Regexp{}
 	for _, l := range f.Labels {
 		re, err := regexp.Compile("^(?:" + l.Value + ")$")
@@ -152,6 +172,6 @@ func (f *LineFilter) Matcher(indented bool) (func(line string, labels []ingest.L
 			return false
 		}
 		low := strings.ToLower(line)
-		return slices.ContainsFunc(f.Exact, holds) || slices.ContainsFunc(f.Fold, func(s string) bool { return strings.Contains(low, s) })
+		return slices.ContainsFunc(f.Exact, holds) || slices.ContainsFunc(f.Numbers, holds) && number.MatchString(line) || slices.ContainsFunc(f.Fold, func(s string) bool { return strings.Contains(low, s) })
 	}, nil
 }

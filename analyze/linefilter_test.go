@@ -200,6 +200,11 @@ func TestLineFilterDrops(t *testing.T) {
 		"CURL: (28) OPERATION TIMED OUT":                                 true,
 		`10.0.0.1 - - [29/Nov/2026:23:08:56 +0000] "GET / H" 504 1 "-"`:  true,
 		"2026-09-19 08:10:16,123 INFO_NOT a level: connection timed out": true,
+		`10.0.0.1 - - [29/Nov/2026:23:08:56 +0000] "GET / H" 200 1504 1`: false,
+		`10.0.0.1 - - [29/Nov/2026:23:08:56 +0000] "GET /a504f H" 200 1`: false,
+		`{"log":"GET\t504\t1\n"}`:                                        true,
+		"{\"log\":\"status\\u003d504\"}":                                 true,
+		"GET / \x1b[31m504\x1b[0m":                                       true,
 	} {
 		if got := keeps(line, nil); got != want {
 			t.Errorf("kept %v, want %v: %s", got, want, line)

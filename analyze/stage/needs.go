@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -8,22 +9,22 @@ import (
 // Needs lists texts of which every record that [Classifier.Classify]
 // attributes to a stage holds one: a source of logs can leave out the lines
 // of records that hold none. Fold are to be found in any letter case, Exact as
-// they stand. All says that a rule of the caller can match any record.
+// they stand. Numbers are to be found as whole words: no letter and no digit
+// stands beside them. All says that a rule of the caller can match any record.
 type Needs struct {
 	Fold, Exact []string
+	Numbers     []string
 	All         bool
 }
 
 // Needs tells what the Classifier's rules need. It is what the rules' own
-// prefilter asks for, made shorter where fewer texts say as much: a number or
-// a flag is looked for without the signs around it.
+// prefilter asks for, made shorter where fewer texts say as much: a status or a
+// flag is looked for without the signs around it.
 func (c *Classifier) Needs() Needs {
 	n := Needs{All: c.gate.open, Fold: []string{"eof", "err_", "eai_", "flags=", "flag=", `flags":"`, `flag":"`, "state=", `state":"`}}
 	// Words that names write in humps, less the first letter.
 	n.Exact = append(n.Exact, "imeOut", "otFound", "nknownHost", "adStatus", "everReceived", "nvalidChunk", "oAway", "HungUp", "elfSigned", "etAddresses", "onExist")
-	for status := range statusVerdicts {
-		n.Exact = append(n.Exact, status)
-	}
+	n.Numbers = slices.Sorted(maps.Keys(statusVerdicts))
 	for _, f := range envoyFlags {
 		n.Exact = append(n.Exact, " "+f.flag)
 	}
@@ -35,13 +36,16 @@ func (c *Classifier) Needs() Needs {
 	short := len(n.Fold)
 	for _, w := range c.gate.texts {
 		w = strings.Trim(w, "\n")
-		if !holdsOne(w, n.Fold[:short]) && !holdsOne(w, n.Exact) {
+		if !holdsOne(w, n.Fold[:short]) && !holdsOne(w, n.Exact) && !slices.Contains(n.Numbers, strings.Trim(w, signs)) {
 			n.Fold = append(n.Fold, w)
 		}
 	}
 	n.Fold = shortest(n.Fold)
 	return n
 }
+
+// signs stand around a number.
+const signs = "\t !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 // holdsOne reports whether a word of the prefilter, which knows no letter case,
 // is one of the texts with signs and numbers around it, and a proxy's two

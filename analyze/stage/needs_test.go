@@ -30,7 +30,8 @@ func TestNeedsCoverGate(t *testing.T) {
 	}
 	for _, words := range c.gate.words {
 		for _, w := range words {
-			if !slices.ContainsFunc(all, func(n string) bool { return strings.Contains(w.text, n) }) {
+			number := slices.Contains(needs.Numbers, strings.Trim(w.text, signs))
+			if !number && !slices.ContainsFunc(all, func(n string) bool { return strings.Contains(w.text, n) }) {
 				t.Errorf("the gate lets %q pass, which holds nothing that is asked for", w.text)
 			}
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
@@ -107,6 +108,11 @@ func probesOf(f analyze.LineFilter, all bool) []loki.Probe {
 	probes = append(probes,
 		loki.Probe{Stages: loki.LinesWith(except, f.Fold, f.Exact)},
 		loki.Probe{Stages: loki.LinesLabelled(f.Labels)})
+	if len(f.Numbers) > 0 {
+		// The expression is asked only of lines that hold the digits.
+		stages := loki.LinesWith(except, nil, f.Numbers) + " |~ " + strconv.Quote(f.NumberWord())
+		probes = append(probes, loki.Probe{Stages: stages})
+	}
 	if len(f.Rules) > 0 {
 		probes = append(probes, loki.Probe{Stages: loki.LinesWith(nil, nil, f.Rules)})
 	}
