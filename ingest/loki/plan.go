@@ -88,8 +88,9 @@ func (p *planner) plan(ctx context.Context) error {
 			end = at + n*width
 		}
 		span := ingest.Window{Start: at, End: end}
+		limit := r.maxLength.Load()
 		if err := p.count(ctx, span, n, width); err != nil {
-			if r.shortened(err) {
+			if r.shortened(err, limit) {
 				width = min(width, r.maxRange())
 				continue
 			}
@@ -117,10 +118,15 @@ func (r *run) maxBuckets(width int64) int64 {
 }
 
 // shortened follows a limit of a query's length that the server names, and
-// reports whether that is news.
-func (r *run) shortened(err error) bool {
+// reports whether that is news to one that knew another: several may ask at
+// once, and be told the same.
+func (r *run) shortened(err error, known int64) bool {
 	var limit *lengthLimitError
-	return errors.As(limitsIn(err), &limit) && r.maxLength.Swap(int64(limit.limit)) != int64(limit.limit)
+	if !errors.As(limitsIn(err), &limit) {
+		return false
+	}
+	r.maxLength.Store(int64(limit.limit))
+	return known != int64(limit.limit)
 }
 
 // nextEdge is the least time above at that lies one nanosecond behind a

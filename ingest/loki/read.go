@@ -47,10 +47,13 @@ func (w *worker) read(t *task) error {
 		}
 	}
 	if t.expected == toCount {
+		limit := w.maxLength.Load()
 		n, err := w.count(w.ctx, w.part.query.String(), t.window)
-		switch {
+		switch width := t.window.End - t.window.Start; {
 		case err == nil:
 			t.expected = n
+		case w.shortened(err, limit) && width > w.maxLength.Load():
+			return w.split(t.window, width/w.maxLength.Load()+1, 0)
 		case w.countRefused(err):
 			t.expected = notCounted
 		default:

@@ -169,6 +169,9 @@ func (s *Server) query(r *http.Request) ([]byte, error) {
 		return nil, err
 	}
 	c.cached = r.Header.Get("Cache-Control") != "no-cache"
+	if length := time.Duration(c.width); length > s.maxLength() {
+		return nil, refuse(400, "the query time range exceeds the limit (query length: %v, limit: %v)", length, s.maxLength())
+	}
 	at, err := nanos(r, "time")
 	if err != nil {
 		return nil, err
