@@ -70,13 +70,14 @@ func (c Config) LineFilter() (LineFilter, error) {
 
 // NumberWord returns an expression (RE2) for a line that holds one of Numbers as
 // a word of its own: between sizes, ids and durations most of what holds its
-// digits does not. The line is as it was shipped, so that an escape of JSON's or
-// a terminal's may stand before the word. Without Numbers it is empty.
+// digits does not, and no part of a decimal does. The line is as it was shipped,
+// so that an escape of JSON's or a terminal's may stand before the word. Without
+// Numbers it is empty.
 func (f *LineFilter) NumberWord() string {
 	if len(f.Numbers) == 0 {
 		return ""
 	}
-	return `(?:^|[^0-9A-Za-z]|\\[a-z]|\\u[0-9a-fA-F]{4}|\[[0-9;]*[A-Za-z])(?:` + strings.Join(f.Numbers, "|") + `)(?:$|[^0-9A-Za-z])`
+	return `(?:^|[^0-9A-Za-z.]|(?:^|[^0-9])\.|\\[a-z]|\\u[0-9a-fA-F]{4}|\[[0-9;]*[A-Za-z])(?:` + strings.Join(f.Numbers, "|") + `)(?:$|[^0-9A-Za-z.]|\.(?:$|[^0-9]))`
 }
 
 // raises reports whether an effect can make a record count that would not by

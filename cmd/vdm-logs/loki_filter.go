@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vdm-logs/vdm-logs/analyze"
@@ -66,8 +67,10 @@ func (l *lokiInput) begin(ctx context.Context, flags lokiFlags, config analyze.C
 		l.counted = pushdown.Result{}
 		l.server.Notes = append(l.server.Notes, "nothing was pushed down: "+reason)
 	}
-	probes := probesOf(filter, l.query.Rest == "")
-	reader, hits, err := l.client.ReadAround(ctx, l.query, l.window, loki.Around{Probes: probes, Before: around, After: around, Worth: worth, Always: always}, opts)
+	probes, searched, texts := probesOf(filter, l.query.Rest == "")
+	reader, hits, err := l.client.ReadAround(ctx, l.query, l.window, loki.Around{
+		Probes: probes, Texts: texts, Searched: searched, Before: around, After: around, Worth: worth, Always: always,
+	}, opts)
 	if err != nil {
 		return l.matterTooMuch(err)
 	}
@@ -97,16 +100,17 @@ func (l *lokiInput) begin(ctx context.Context, flags lokiFlags, config analyze.C
 // probesOf turns a filter into the queries that find its lines. Where every
 // line of a stream is seen, a line that belongs to a header need not be found
 // by itself, except where the window begins between the two: its first moments
-// are read whole.
-func probesOf(f analyze.LineFilter, all bool) []loki.Probe {
+// are read whole. Searched are the stages that keep the lines in which texts are
+// looked for one after the other.
+func probesOf(f analyze.LineFilter, all bool) (probes []loki.Probe, searched string, texts int) {
 	except := f.Except
-	var probes []loki.Probe
 	if all {
 		except = append([]string{f.Indented}, except...)
 		probes = append(probes, loki.Probe{Within: around})
 	}
+	words := loki.LinesWith(except, f.Fold, f.Exact)
 	probes = append(probes,
-		loki.Probe{Stages: loki.LinesWith(except, f.Fold, f.Exact)},
+		loki.Probe{Stages: words},
 		loki.Probe{Stages: loki.LinesLabelled(f.Labels)})
 	if len(f.Numbers) > 0 {
 		// The expression is asked only of lines that hold the digits.
@@ -116,7 +120,7 @@ func probesOf(f analyze.LineFilter, all bool) []loki.Probe {
 	if len(f.Rules) > 0 {
 		probes = append(probes, loki.Probe{Stages: loki.LinesWith(nil, nil, f.Rules)})
 	}
-	return probes
+	return probes, loki.LinesWith(except, nil, nil), strings.Count(words, " or ") + 1
 }
 
 // countTraffic has the server count each stream, up to each roll and in all,

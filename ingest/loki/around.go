@@ -28,6 +28,11 @@ type Around struct {
 	// Probes are further ways to be a hit. Without any and without Patterns,
 	// every line is.
 	Probes []Probe
+	// Texts is how many texts the probes look for in each line that the stages
+	// Searched keep. Where that costs the server more than reading everything
+	// would, everything is read; 0 is never.
+	Texts    int
+	Searched string
 	// Before and After bound the neighbourhood of a hit in its own stream.
 	Before, After time.Duration
 	// Worth is how many lines are rather read than one more request made: a
@@ -128,6 +133,9 @@ func (c *Client) ReadAround(ctx context.Context, q selector.Query, w ingest.Wind
 		ranges = min(ranges, int(stats.Entries*2/worth)+1)
 	}
 	if statsErr == nil && !a.Always && stats.Entries >= sampleFrom*worth {
+		if c.costly(ctx, q, w, a, stats.Entries, opts.Parallel) {
+			return whole("looking for so many texts in lines that state no level costs the server more, by samples of the window")
+		}
 		n, err := c.sampleHits(ctx, q, w, a.probes(), opts.Parallel)
 		if err == nil && (n >= dense || n/hitsInRange >= int64(ranges)) {
 			return whole("too many of the lines matter, by samples of the window")

@@ -44,7 +44,7 @@ func LinesWith(except, fold, exact []string) string {
 
 // minTail is how long a word must be for its first letter to be left out, so
 // that it is found with a small one and with a capital.
-const minTail = 5
+const minTail = 6
 
 // written returns texts that stand for the ways in which a text in lower case
 // is written.

@@ -21,38 +21,65 @@ const (
 	// hitsInRange is how many hits a neighbourhood is taken to hold: a record
 	// of several lines has several that matter.
 	hitsInRange = 3
+	// textsPerLine is how many texts a server looks for in a line in the time
+	// in which it reads one: 0.31 µs against 14 µs, as measured on one.
+	textsPerLine = 45
 )
 
 // sampleHits estimates how many lines of the window are hits of the probes
-// that reach over it, from counts of short slices: a server finds those in a
-// small part of what it must search for all. The answer is only good for
-// deciding how to read. The slice with the most hits is left out: one wave of
+// that reach over it. The slice with the most hits is left out: one wave of
 // them says nothing of the rest of the window.
 func (c *Client) sampleHits(ctx context.Context, q selector.Query, w ingest.Window, probes []Probe, parallel int) (int64, error) {
+	var stages []string
+	for _, p := range probes {
+		if p.Within == 0 {
+			stages = append(stages, p.Stages)
+		}
+	}
+	hits, err := c.sampled(ctx, q, w, stages, parallel)
+	sum, most := int64(0), int64(0)
+	for _, n := range hits {
+		sum, most = sum+n, max(most, n)
+	}
+	return (sum - most) * sampleShare / (sampleSlices - 1), err
+}
+
+// costly reports whether the probes' texts are looked for in so many lines of
+// the window that reading all of its lines, as the server estimates them, costs
+// it less.
+func (c *Client) costly(ctx context.Context, q selector.Query, w ingest.Window, a Around, lines int64, parallel int) bool {
+	if a.Texts == 0 {
+		return false
+	}
+	searched, err := c.sampled(ctx, q, w, []string{a.Searched}, parallel)
+	sum := int64(0)
+	for _, n := range searched {
+		sum += n
+	}
+	return err == nil && sum*sampleShare/sampleSlices*int64(a.Texts)/textsPerLine > lines
+}
+
+// sampled counts in each of a few short slices of the window the lines that
+// stages keep, for all stages together: a server finds those in a small part of
+// what it must search for all. The answer is only good for deciding how to read.
+func (c *Client) sampled(ctx context.Context, q selector.Query, w ingest.Window, stages []string, parallel int) (counts [sampleSlices]int64, err error) {
 	slice := (w.End - w.Start) / sampleShare
-	var hits [sampleSlices]atomic.Int64
+	var sums [sampleSlices]atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(firstPositive(parallel, 4))
 	for i := range int64(sampleSlices) {
 		start := w.Start + (w.End-w.Start)/(2*sampleSlices)*(2*i+1)
-		for _, p := range probes {
-			if p.Within > 0 {
-				continue
-			}
+		for _, s := range stages {
 			g.Go(func() error {
-				n, err := c.Count(ctx, filter(q, p.Stages).String(), ingest.Window{Start: start, End: start + slice})
-				hits[i].Add(n)
+				n, err := c.Count(ctx, filter(q, s).String(), ingest.Window{Start: start, End: start + slice})
+				sums[i].Add(n)
 				return err
 			})
 		}
 	}
-	if err := g.Wait(); err != nil {
-		return 0, err
+	err = g.Wait()
+	for i := range sums {
+		counts[i] = sums[i].Load()
 	}
-	sum, most := int64(0), int64(0)
-	for i := range hits {
-		n := hits[i].Load()
-		sum, most = sum+n, max(most, n)
-	}
-	return (sum - most) * sampleShare / (sampleSlices - 1), nil
+	return counts, err
 }
