@@ -128,8 +128,14 @@ func (s *sources) streamLabels(streams []*ingest.Stream) {
 	s.streams = nil
 }
 
-// stream returns the stream of a group; nil where it is not known.
+// stream returns the stream of a group; nil where it is not known, as where it
+// was not counted by the labels that tell streams apart.
 func (s *sources) stream(c *Count) *ingest.Stream {
+	for _, name := range s.apart {
+		if !slices.ContainsFunc(c.Labels, func(l ingest.Label) bool { return l.Name == name }) {
+			return nil
+		}
+	}
 	return s.streams[key(s.apart, c.value)]
 }
 

@@ -75,7 +75,11 @@ func divide(q selector.Query, series []map[string]string, n int) []selector.Quer
 	names := map[string]bool{}
 	for _, labels := range series {
 		for name := range labels {
-			names[name] = true
+			// A stream's lines may be in several shards, and its label is no part
+			// of it for us: groups must have streams whole.
+			if !strings.HasPrefix(name, "__") {
+				names[name] = true
+			}
 		}
 	}
 	var best [][]byte

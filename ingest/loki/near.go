@@ -87,7 +87,7 @@ func (c *Client) ReadNear(ctx context.Context, q selector.Query, w ingest.Window
 // it.
 func (w *worker) atOnce(win ingest.Window) (done bool, err error) {
 	limit := w.pageSize()
-	if err := w.page(w.ctx, w.part.query.String(), win, limit, 1, &w.p); err != nil || w.p.summary.Shards != 1 || len(w.p.entries) >= limit {
+	if err := w.page(w.ctx, w.part.query.String(), win, limit, 1, &w.p); err != nil || w.p.summary.Shards != 1 || len(w.p.entries) >= min(limit, int(w.maxEntries.Load())) {
 		return false, nil // it is read with all care, and errors come again
 	}
 	w.succeeded()

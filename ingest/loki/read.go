@@ -36,6 +36,10 @@ type worker struct {
 	// full says that a stream had a nanosecond as full as an answer can be:
 	// a count from before it was read proves nothing then.
 	full bool
+	// received is how many lines of the task came, gapped that a gap was noted
+	// in it.
+	received int64
+	gapped   bool
 }
 
 // read reads a task and sends its batches, in order of time.
@@ -46,14 +50,19 @@ func (w *worker) read(t *task) error {
 			return err
 		}
 	}
+	width := t.window.End - t.window.Start
+	if limit := w.maxLength.Load(); t.expected == toCount && limit > 0 && width > limit {
+		return w.split(t.window, width/limit+1, 0)
+	}
 	if t.expected == toCount {
-		limit := w.maxLength.Load()
 		n, err := w.count(w.ctx, w.part.query.String(), t.window)
-		switch width := t.window.End - t.window.Start; {
+		var length *lengthLimitError
+		switch {
 		case err == nil:
 			t.expected = n
-		case w.shortened(err, limit) && width > w.maxLength.Load():
-			return w.split(t.window, width/w.maxLength.Load()+1, 0)
+		case errors.As(limitsIn(err), &length) && width > int64(length.limit):
+			w.maxLength.Store(int64(length.limit))
+			return w.split(t.window, width/int64(length.limit)+1, 0)
 		case w.countRefused(err):
 			t.expected = notCounted
 		default:
@@ -63,12 +72,33 @@ func (w *worker) read(t *task) error {
 	if t.expected == notCounted {
 		return w.unverified(t.window)
 	}
-	return w.verified(t.window, t.expected, 0)
+	w.received, w.gapped = 0, false
+	err := w.verified(t.window, t.expected, 0)
+	if err == nil && len(t.part.counted) > 0 && w.received < t.expected && !w.gapped {
+		// The count was of more streams than are read here.
+		w.gap(Gap{Window: t.window, Counted: t.expected, Received: w.received})
+	}
+	return err
+}
+
+// gap notes a range of the task that could not be read whole, with the streams
+// it is of where they are not all.
+func (w *worker) gap(g Gap) {
+	w.gapped = true
+	if w.groups > 1 {
+		of := fmt.Errorf("of the streams %s", w.part.query.Selector)
+		if g.Err != nil {
+			of = fmt.Errorf("%w, %w", of, g.Err)
+		}
+		g.Err = of
+	}
+	w.run.gap(g)
 }
 
 // send hands a batch on, sorted and without what was read beside the window
 // because lines are counted in whole milliseconds.
 func (w *worker) send(b *batch) error {
+	w.received += int64(len(b.entries))
 	b.clip(w.part.window)
 	w.keepNear(b)
 	if len(b.entries) == 0 {
@@ -170,7 +200,7 @@ func (w *worker) failed(win ingest.Window, expected int64, err error, halvings i
 		return w.ctx.Err()
 	case notConnected(err) || isFinal(err):
 		return err
-	case tooLarge(err) && win.End-win.Start > tick && expected > 1 && halvings < maxHalvings && w.failures.Add(1) < maxFailures:
+	case tooLarge(err) && win.End-win.Start > tick && expected > 1 && halvings < maxHalvings && w.failures.Add(1) < maxFailures*w.groups:
 		return w.split(win, 2, halvings+1)
 	}
 	return w.giveUp(win, expected, err)
@@ -179,7 +209,7 @@ func (w *worker) failed(win ingest.Window, expected int64, err error, halvings i
 // giveUp notes a range as a gap; it returns err when the server is down.
 func (w *worker) giveUp(win ingest.Window, expected int64, err error) error {
 	w.gap(Gap{Window: win, Counted: expected, Err: err})
-	if w.givenUp.Add(1) >= maxGivenUp {
+	if w.givenUp.Add(1) >= maxGivenUp*w.groups {
 		return err
 	}
 	return nil
@@ -295,14 +325,20 @@ func (w *worker) nanosecond(at int64, b *batch, counted bool) error {
 }
 
 // narrower makes a query for each series, so that together they match what q
-// matches.
+// matches, and none matches what another does.
 func narrower(q selector.Query, series []map[string]string) []selector.Query {
+	names := map[string]bool{}
+	for _, labels := range series {
+		for name := range labels {
+			names[name] = true
+		}
+	}
 	seen := map[string]bool{}
 	var all []selector.Query
 	for _, labels := range series {
 		var list []ingest.Label
-		for name, value := range labels {
-			list = append(list, ingest.Label{Name: name, Value: value})
+		for name := range names {
+			list = append(list, ingest.Label{Name: name, Value: labels[name]})
 		}
 		slices.SortFunc(list, func(a, b ingest.Label) int { return strings.Compare(a.Name, b.Name) })
 		parts := []string{}
@@ -377,7 +413,7 @@ func (w *worker) unverifiedFailed(win ingest.Window, err error) (next int64, sto
 		return 0, true, w.ctx.Err()
 	case notConnected(err) || isFinal(err):
 		return 0, true, err
-	case tooLarge(err) && width > tick && w.failures.Add(1) < maxFailures:
+	case tooLarge(err) && width > tick && w.failures.Add(1) < maxFailures*w.groups:
 		return w.parts(win, 2)
 	}
 	err = w.giveUp(win, -1, err)

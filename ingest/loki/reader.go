@@ -130,6 +130,7 @@ func (r *run) start(ctx context.Context, parts []*part) *Reader {
 func (r *run) startLanes(ctx context.Context, all [][]*part) *Reader {
 	ctx, cancel := context.WithCancel(ctx)
 	reader := &Reader{run: r, cancel: cancel, wait: &sync.WaitGroup{}}
+	r.groups = int64(max(len(all), 1))
 	parallel := max(firstPositive(r.opts.Parallel, defaultParallel)/len(all), 1)
 	for _, parts := range all {
 		for _, p := range parts {

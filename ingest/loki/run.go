@@ -40,6 +40,7 @@ type run struct {
 	failures   atomic.Int64 // requests for lines in a row that failed
 	givenUp    atomic.Int64 // ranges in a row that were given up
 	unverified atomic.Bool  // lines are not counted
+	groups     int64        // of streams that are read beside each other, at least 1
 
 	mu        sync.Mutex
 	gaps      []Gap
