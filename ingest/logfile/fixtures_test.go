@@ -29,8 +29,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 //	its format, its entries and the records made of them
 //
 // The first line of an input may be options: "#tz +02:00" is the zone,
-// "#quoted" says that the other lines are Go
-// strings without their quotes.
+// "#quoted" says that the other lines are Go strings without their quotes.
 func TestFixtures(t *testing.T) {
 	files, err := filepath.Glob("testdata/formats/*.txt")
 	if err != nil || len(files) == 0 {
